@@ -1,0 +1,557 @@
+/* SPDX-License-Identifier: (GPL-2.0 WITH Linux-syscall-note) OR BSD-3-Clause */
+/*
+ * srqpool: generic netlink interface.
+ *
+ * Every command works on one object and takes and gives that object's own
+ * attribute set: SRQPOOL_CMD_POOL_* carry SRQPOOL_A_POOL_*, and so on.
+ * Documentation/netlink/specs/srqpool.yaml describes the same for machines.
+ *
+ * Commands that change something need CAP_NET_ADMIN in the initial user
+ * namespace and a socket of the initial network namespace, else EPERM.
+ * GET commands need no privilege there; in another network namespace no
+ * object is visible. A refusal carries an extended-ACK message; an accepted
+ * request can carry one too, which is then a warning.
+ */
+#ifndef _UAPI_LINUX_SRQPOOL_H
+#define _UAPI_LINUX_SRQPOOL_H
+
+#define SRQPOOL_GENL_NAME	"srqpool"
+#define SRQPOOL_MCGRP_EVENTS	"events"
+
+/*
+ * A client built for another major must not talk to the module; another
+ * minor only means that one side knows attributes the other does not.
+ * Reported as the family's version (CTRL_ATTR_VERSION): major << 8 | minor.
+ */
+#define SRQPOOL_UAPI_MAJOR	1
+#define SRQPOOL_UAPI_MINOR	0
+#define SRQPOOL_GENL_VERSION	((SRQPOOL_UAPI_MAJOR << 8) | SRQPOOL_UAPI_MINOR)
+
+/* Longest pool and class names, without the terminating NUL. */
+#define SRQPOOL_NAME_MAX	31
+/* Most classes in a pool. */
+#define SRQPOOL_CLASSES_MAX	8
+/* Smallest and largest receive buffer, in bytes. */
+#define SRQPOOL_SIZE_MIN	64
+#define SRQPOOL_SIZE_MAX	(4U << 20)
+
+/**
+ * enum srqpool_cmd - commands of the family
+ * @SRQPOOL_CMD_DEV_GET: do (DEV_NAME) or dump the RDMA devices
+ * @SRQPOOL_CMD_POOL_NEW: create a pool. Needs POOL_NAME, POOL_DEV and at
+ *	least one POOL_CLASS. EEXIST: the name is taken; ENODEV: no such
+ *	device; EOPNOTSUPP: the device has no SRQ; ENOSPC: over the budget;
+ *	ERANGE: over a limit of the device
+ * @SRQPOOL_CMD_POOL_SET: change a pool (POOL_NAME): POOL_BUDGET,
+ *	POOL_RNR_TIMER_US (for later connections), the mark of a class
+ * @SRQPOOL_CMD_POOL_DEL: delete a pool (POOL_NAME). EBUSY: it has listeners
+ *	or connections and POOL_FORCE is not given. Returns when all is freed
+ * @SRQPOOL_CMD_POOL_GET: do (POOL_NAME) or dump
+ * @SRQPOOL_CMD_POOL_RESET: restart the statistics of a pool (POOL_NAME)
+ * @SRQPOOL_CMD_QUEUE_GET: dump the queues; QUEUE_POOL filters
+ * @SRQPOOL_CMD_LISTENER_NEW: listen. Needs LISTENER_POOL, LISTENER_ADDR and
+ *	LISTENER_PORT; the reply carries LISTENER_ID. EADDRINUSE: the port is
+ *	taken; EADDRNOTAVAIL: not an address of the pool's device
+ * @SRQPOOL_CMD_LISTENER_DEL: stop listening (LISTENER_ID) and close the
+ *	connections it accepted
+ * @SRQPOOL_CMD_LISTENER_GET: do (LISTENER_ID) or dump
+ * @SRQPOOL_CMD_CONN_GET: do (CONN_ID) or dump; CONN_POOL filters
+ * @SRQPOOL_CMD_CONN_DEL: close a connection (CONN_ID). Returns at once
+ * @SRQPOOL_CMD_STATS_GET: do (STATS_NAME) or dump the pools' statistics
+ * @SRQPOOL_CMD_EVENT_NTF: notification on the "events" group
+ */
+enum srqpool_cmd {
+	SRQPOOL_CMD_UNSPEC,
+	SRQPOOL_CMD_DEV_GET,
+	SRQPOOL_CMD_POOL_NEW,
+	SRQPOOL_CMD_POOL_SET,
+	SRQPOOL_CMD_POOL_DEL,
+	SRQPOOL_CMD_POOL_GET,
+	SRQPOOL_CMD_POOL_RESET,
+	SRQPOOL_CMD_QUEUE_GET,
+	SRQPOOL_CMD_LISTENER_NEW,
+	SRQPOOL_CMD_LISTENER_DEL,
+	SRQPOOL_CMD_LISTENER_GET,
+	SRQPOOL_CMD_CONN_GET,
+	SRQPOOL_CMD_CONN_DEL,
+	SRQPOOL_CMD_STATS_GET,
+	SRQPOOL_CMD_EVENT_NTF,
+
+	__SRQPOOL_CMD_MAX,
+	SRQPOOL_CMD_MAX = (__SRQPOOL_CMD_MAX - 1)
+};
+
+/**
+ * enum srqpool_dev_attr - an RDMA device
+ * @SRQPOOL_A_DEV_NAME: string
+ * @SRQPOOL_A_DEV_GUID: u64, node GUID, host byte order
+ * @SRQPOOL_A_DEV_SRQ: u8, 1 when the device has shared receive queues
+ * @SRQPOOL_A_DEV_MAX_SRQ: u32, most SRQs of the device
+ * @SRQPOOL_A_DEV_MAX_SRQ_WR: u32, deepest SRQ
+ * @SRQPOOL_A_DEV_MAX_CQE: u32, largest CQ
+ * @SRQPOOL_A_DEV_VECTORS: u32, completion vectors
+ * @SRQPOOL_A_DEV_POOLS: u32, pools on it
+ * @SRQPOOL_A_DEV_CONNS: u32, connections of these pools
+ * @SRQPOOL_A_DEV_PINNED: u64, bytes these pools pin
+ * @SRQPOOL_A_DEV_PAD: padding
+ */
+enum srqpool_dev_attr {
+	SRQPOOL_A_DEV_UNSPEC,
+	SRQPOOL_A_DEV_NAME,
+	SRQPOOL_A_DEV_GUID,
+	SRQPOOL_A_DEV_SRQ,
+	SRQPOOL_A_DEV_MAX_SRQ,
+	SRQPOOL_A_DEV_MAX_SRQ_WR,
+	SRQPOOL_A_DEV_MAX_CQE,
+	SRQPOOL_A_DEV_VECTORS,
+	SRQPOOL_A_DEV_POOLS,
+	SRQPOOL_A_DEV_CONNS,
+	SRQPOOL_A_DEV_PINNED,
+	SRQPOOL_A_DEV_PAD,
+
+	__SRQPOOL_A_DEV_MAX,
+	SRQPOOL_A_DEV_MAX = (__SRQPOOL_A_DEV_MAX - 1)
+};
+
+/**
+ * enum srqpool_pool_state - state of a pool
+ * @SRQPOOL_POOL_ACTIVE: on its device, serving
+ * @SRQPOOL_POOL_DEGRADED: serving, but too many buffers are lost
+ * @SRQPOOL_POOL_DETACHED: its device is gone; the configuration is kept
+ * @SRQPOOL_POOL_DELETING: being torn down
+ */
+enum srqpool_pool_state {
+	SRQPOOL_POOL_ACTIVE,
+	SRQPOOL_POOL_DEGRADED,
+	SRQPOOL_POOL_DETACHED,
+	SRQPOOL_POOL_DELETING,
+};
+
+/**
+ * enum srqpool_pool_attr - a pool
+ * @SRQPOOL_A_POOL_ID: u64, never used twice while the module is loaded
+ * @SRQPOOL_A_POOL_NAME: string, 1 to SRQPOOL_NAME_MAX bytes of printable
+ *	ASCII without '/' or blank
+ * @SRQPOOL_A_POOL_DEV: string, name of the RDMA device
+ * @SRQPOOL_A_POOL_STATE: u32, enum srqpool_pool_state
+ * @SRQPOOL_A_POOL_SHARDS: u32, 1 to 256; 0 or absent in a request: one for
+ *	each of min(vectors, online CPUs, smallest class floor / 32), at least 1
+ * @SRQPOOL_A_POOL_BUDGET: u64, most bytes the pool may pin; default 256 MiB
+ * @SRQPOOL_A_POOL_PINNED: u64, bytes it pins now
+ * @SRQPOOL_A_POOL_RNR_TIMER_US: u32, microseconds a peer waits after an RNR
+ *	NAK; one of the values of IBTA 9.7.5.2.8, table 45, 10 to 655360;
+ *	default 640
+ * @SRQPOOL_A_POOL_CONNS: u32, connections
+ * @SRQPOOL_A_POOL_CLASS: nest of SRQPOOL_A_CLASS_*, once per class
+ * @SRQPOOL_A_POOL_FORCE: flag, delete even with listeners and connections
+ * @SRQPOOL_A_POOL_PAD: padding
+ */
+enum srqpool_pool_attr {
+	SRQPOOL_A_POOL_UNSPEC,
+	SRQPOOL_A_POOL_ID,
+	SRQPOOL_A_POOL_NAME,
+	SRQPOOL_A_POOL_DEV,
+	SRQPOOL_A_POOL_STATE,
+	SRQPOOL_A_POOL_SHARDS,
+	SRQPOOL_A_POOL_BUDGET,
+	SRQPOOL_A_POOL_PINNED,
+	SRQPOOL_A_POOL_RNR_TIMER_US,
+	SRQPOOL_A_POOL_CONNS,
+	SRQPOOL_A_POOL_CLASS,
+	SRQPOOL_A_POOL_FORCE,
+	SRQPOOL_A_POOL_PAD,
+
+	__SRQPOOL_A_POOL_MAX,
+	SRQPOOL_A_POOL_MAX = (__SRQPOOL_A_POOL_MAX - 1)
+};
+
+/**
+ * enum srqpool_mark_kind - how a watermark is given
+ * @SRQPOOL_MARK_COUNT: buffers, pool-wide: 0 (never armed) to the ceiling
+ * @SRQPOOL_MARK_PERCENT: percent of the target, 0 to 100
+ */
+enum srqpool_mark_kind {
+	SRQPOOL_MARK_COUNT,
+	SRQPOOL_MARK_PERCENT,
+};
+
+/**
+ * enum srqpool_class_attr - a class: receive buffers of one size
+ *
+ * Counts are sums over the shards, each shard read under its own lock:
+ * POSTED + HELD + FREE + LOST == TOTAL.
+ *
+ * @SRQPOOL_A_CLASS_NAME: string as for pools; default: the size in bytes
+ * @SRQPOOL_A_CLASS_SIZE: u32, bytes of a buffer, SRQPOOL_SIZE_MIN to
+ *	SRQPOOL_SIZE_MAX
+ * @SRQPOOL_A_CLASS_FLOOR: u32, fewest buffers, at least 1 per shard
+ * @SRQPOOL_A_CLASS_CEILING: u32, most buffers; default: the floor
+ * @SRQPOOL_A_CLASS_MARK_KIND: u32, enum srqpool_mark_kind; default percent
+ * @SRQPOOL_A_CLASS_MARK_VALUE: u32, the configured watermark; default 12
+ * @SRQPOOL_A_CLASS_TARGET: u32, buffers that should be posted now
+ * @SRQPOOL_A_CLASS_MARK: u32, the effective watermark
+ * @SRQPOOL_A_CLASS_ARMED: u8, 1 when the limit of every queue is armed
+ * @SRQPOOL_A_CLASS_TOTAL: u32
+ * @SRQPOOL_A_CLASS_POSTED: u32, in the SRQs
+ * @SRQPOOL_A_CLASS_HELD: u32, received and not yet given back
+ * @SRQPOOL_A_CLASS_FREE: u32
+ * @SRQPOOL_A_CLASS_LOST: u32, swallowed by the device
+ * @SRQPOOL_A_CLASS_LOW_WATER: u32, lowest POSTED since the last reset; 0 once
+ *	a queue stood empty or the device sent an RNR NAK
+ * @SRQPOOL_A_CLASS_MAX_IN_USE: u32, highest HELD since the last reset
+ */
+enum srqpool_class_attr {
+	SRQPOOL_A_CLASS_UNSPEC,
+	SRQPOOL_A_CLASS_NAME,
+	SRQPOOL_A_CLASS_SIZE,
+	SRQPOOL_A_CLASS_FLOOR,
+	SRQPOOL_A_CLASS_CEILING,
+	SRQPOOL_A_CLASS_MARK_KIND,
+	SRQPOOL_A_CLASS_MARK_VALUE,
+	SRQPOOL_A_CLASS_TARGET,
+	SRQPOOL_A_CLASS_MARK,
+	SRQPOOL_A_CLASS_ARMED,
+	SRQPOOL_A_CLASS_TOTAL,
+	SRQPOOL_A_CLASS_POSTED,
+	SRQPOOL_A_CLASS_HELD,
+	SRQPOOL_A_CLASS_FREE,
+	SRQPOOL_A_CLASS_LOST,
+	SRQPOOL_A_CLASS_LOW_WATER,
+	SRQPOOL_A_CLASS_MAX_IN_USE,
+
+	__SRQPOOL_A_CLASS_MAX,
+	SRQPOOL_A_CLASS_MAX = (__SRQPOOL_A_CLASS_MAX - 1)
+};
+
+/**
+ * enum srqpool_queue_state - state of a queue
+ * @SRQPOOL_QUEUE_FILLING: being filled to its floor for the first time
+ * @SRQPOOL_QUEUE_ACTIVE: serving
+ * @SRQPOOL_QUEUE_STARVED: nothing posted and nothing to post
+ * @SRQPOOL_QUEUE_ERROR: the device reported an error
+ */
+enum srqpool_queue_state {
+	SRQPOOL_QUEUE_FILLING,
+	SRQPOOL_QUEUE_ACTIVE,
+	SRQPOOL_QUEUE_STARVED,
+	SRQPOOL_QUEUE_ERROR,
+};
+
+/**
+ * enum srqpool_queue_attr - a queue: one SRQ, a class in a shard
+ * @SRQPOOL_A_QUEUE_POOL: string
+ * @SRQPOOL_A_QUEUE_CLASS: string
+ * @SRQPOOL_A_QUEUE_SHARD: u32
+ * @SRQPOOL_A_QUEUE_DEPTH: u32, its share of the ceiling
+ * @SRQPOOL_A_QUEUE_TARGET: u32
+ * @SRQPOOL_A_QUEUE_MARK: u32, the limit that is armed, or will be
+ * @SRQPOOL_A_QUEUE_ARMED: u8
+ * @SRQPOOL_A_QUEUE_DEVICE_LIMIT: u32, what the device answered when queried;
+ *	absent if it cannot be queried
+ * @SRQPOOL_A_QUEUE_STATE: u32, enum srqpool_queue_state
+ * @SRQPOOL_A_QUEUE_TOTAL: u32
+ * @SRQPOOL_A_QUEUE_POSTED: u32
+ * @SRQPOOL_A_QUEUE_HELD: u32
+ * @SRQPOOL_A_QUEUE_FREE: u32
+ * @SRQPOOL_A_QUEUE_LOST: u32
+ * @SRQPOOL_A_QUEUE_CONNS: u32
+ * @SRQPOOL_A_QUEUE_EVENTS: u64, limit events since the last reset
+ * @SRQPOOL_A_QUEUE_CQ_USED: u32, credits of the shard's CQ in use
+ * @SRQPOOL_A_QUEUE_CQ_MAX: u32, credits of the shard's CQ
+ * @SRQPOOL_A_QUEUE_PAD: padding
+ */
+enum srqpool_queue_attr {
+	SRQPOOL_A_QUEUE_UNSPEC,
+	SRQPOOL_A_QUEUE_POOL,
+	SRQPOOL_A_QUEUE_CLASS,
+	SRQPOOL_A_QUEUE_SHARD,
+	SRQPOOL_A_QUEUE_DEPTH,
+	SRQPOOL_A_QUEUE_TARGET,
+	SRQPOOL_A_QUEUE_MARK,
+	SRQPOOL_A_QUEUE_ARMED,
+	SRQPOOL_A_QUEUE_DEVICE_LIMIT,
+	SRQPOOL_A_QUEUE_STATE,
+	SRQPOOL_A_QUEUE_TOTAL,
+	SRQPOOL_A_QUEUE_POSTED,
+	SRQPOOL_A_QUEUE_HELD,
+	SRQPOOL_A_QUEUE_FREE,
+	SRQPOOL_A_QUEUE_LOST,
+	SRQPOOL_A_QUEUE_CONNS,
+	SRQPOOL_A_QUEUE_EVENTS,
+	SRQPOOL_A_QUEUE_CQ_USED,
+	SRQPOOL_A_QUEUE_CQ_MAX,
+	SRQPOOL_A_QUEUE_PAD,
+
+	__SRQPOOL_A_QUEUE_MAX,
+	SRQPOOL_A_QUEUE_MAX = (__SRQPOOL_A_QUEUE_MAX - 1)
+};
+
+/**
+ * enum srqpool_transport - transport of a listener and its connections
+ * @SRQPOOL_TRANSPORT_RC: reliable connected
+ */
+enum srqpool_transport {
+	SRQPOOL_TRANSPORT_RC,
+};
+
+/**
+ * enum srqpool_mode - who gets the messages of a listener's connections
+ * @SRQPOOL_MODE_SINK: nobody; they are counted and the buffer given back
+ * @SRQPOOL_MODE_ECHO: sent back unchanged on the same connection
+ */
+enum srqpool_mode {
+	SRQPOOL_MODE_SINK,
+	SRQPOOL_MODE_ECHO,
+};
+
+/**
+ * enum srqpool_listener_attr - a listener
+ * @SRQPOOL_A_LISTENER_ID: u64, never used twice while the module is loaded
+ * @SRQPOOL_A_LISTENER_POOL: string
+ * @SRQPOOL_A_LISTENER_CLASS: string; default: the pool's first class
+ * @SRQPOOL_A_LISTENER_ADDR: binary, 4 (IPv4) or 16 (IPv6) bytes in network
+ *	order; an address of the pool's device, no wildcard
+ * @SRQPOOL_A_LISTENER_SCOPE_ID: u32, interface index of a link-local IPv6
+ *	address
+ * @SRQPOOL_A_LISTENER_PORT: u16, host byte order, 1 to 65535
+ * @SRQPOOL_A_LISTENER_TRANSPORT: u32, enum srqpool_transport; default RC
+ * @SRQPOOL_A_LISTENER_MODE: u32, enum srqpool_mode; default sink
+ * @SRQPOOL_A_LISTENER_CONNS: u32, pending and open connections
+ * @SRQPOOL_A_LISTENER_MAX_CONNS: u32, most of these, 1 to 1048576; default
+ *	16384. A connect above it is rejected
+ * @SRQPOOL_A_LISTENER_PAD: padding
+ */
+enum srqpool_listener_attr {
+	SRQPOOL_A_LISTENER_UNSPEC,
+	SRQPOOL_A_LISTENER_ID,
+	SRQPOOL_A_LISTENER_POOL,
+	SRQPOOL_A_LISTENER_CLASS,
+	SRQPOOL_A_LISTENER_ADDR,
+	SRQPOOL_A_LISTENER_SCOPE_ID,
+	SRQPOOL_A_LISTENER_PORT,
+	SRQPOOL_A_LISTENER_TRANSPORT,
+	SRQPOOL_A_LISTENER_MODE,
+	SRQPOOL_A_LISTENER_CONNS,
+	SRQPOOL_A_LISTENER_MAX_CONNS,
+	SRQPOOL_A_LISTENER_PAD,
+
+	__SRQPOOL_A_LISTENER_MAX,
+	SRQPOOL_A_LISTENER_MAX = (__SRQPOOL_A_LISTENER_MAX - 1)
+};
+
+/**
+ * enum srqpool_conn_state - state of a connection
+ * @SRQPOOL_CONN_CONNECTING: accepted, the peer has not confirmed yet
+ * @SRQPOOL_CONN_UP: established
+ * @SRQPOOL_CONN_CLOSING: being drained and destroyed
+ */
+enum srqpool_conn_state {
+	SRQPOOL_CONN_CONNECTING,
+	SRQPOOL_CONN_UP,
+	SRQPOOL_CONN_CLOSING,
+};
+
+/**
+ * enum srqpool_conn_attr - a connection
+ * @SRQPOOL_A_CONN_ID: u64, never used twice while the module is loaded
+ * @SRQPOOL_A_CONN_POOL: string
+ * @SRQPOOL_A_CONN_LISTENER: u64, the listener that accepted it
+ * @SRQPOOL_A_CONN_CLASS: string
+ * @SRQPOOL_A_CONN_SHARD: u32
+ * @SRQPOOL_A_CONN_TRANSPORT: u32, enum srqpool_transport
+ * @SRQPOOL_A_CONN_PEER_ADDR: binary, 4 or 16 bytes, network order
+ * @SRQPOOL_A_CONN_PEER_PORT: u16, host byte order
+ * @SRQPOOL_A_CONN_LOCAL_ADDR: binary
+ * @SRQPOOL_A_CONN_LOCAL_PORT: u16
+ * @SRQPOOL_A_CONN_STATE: u32, enum srqpool_conn_state
+ * @SRQPOOL_A_CONN_HELD: u32, buffers it holds
+ * @SRQPOOL_A_CONN_RX_MSGS: u64
+ * @SRQPOOL_A_CONN_RX_BYTES: u64
+ * @SRQPOOL_A_CONN_TX_MSGS: u64
+ * @SRQPOOL_A_CONN_TX_PENDING: u32, sends waiting for room or completion
+ * @SRQPOOL_A_CONN_IDLE_MS: u64, since its last message either way
+ * @SRQPOOL_A_CONN_PAD: padding
+ */
+enum srqpool_conn_attr {
+	SRQPOOL_A_CONN_UNSPEC,
+	SRQPOOL_A_CONN_ID,
+	SRQPOOL_A_CONN_POOL,
+	SRQPOOL_A_CONN_LISTENER,
+	SRQPOOL_A_CONN_CLASS,
+	SRQPOOL_A_CONN_SHARD,
+	SRQPOOL_A_CONN_TRANSPORT,
+	SRQPOOL_A_CONN_PEER_ADDR,
+	SRQPOOL_A_CONN_PEER_PORT,
+	SRQPOOL_A_CONN_LOCAL_ADDR,
+	SRQPOOL_A_CONN_LOCAL_PORT,
+	SRQPOOL_A_CONN_STATE,
+	SRQPOOL_A_CONN_HELD,
+	SRQPOOL_A_CONN_RX_MSGS,
+	SRQPOOL_A_CONN_RX_BYTES,
+	SRQPOOL_A_CONN_TX_MSGS,
+	SRQPOOL_A_CONN_TX_PENDING,
+	SRQPOOL_A_CONN_IDLE_MS,
+	SRQPOOL_A_CONN_PAD,
+
+	__SRQPOOL_A_CONN_MAX,
+	SRQPOOL_A_CONN_MAX = (__SRQPOOL_A_CONN_MAX - 1)
+};
+
+/**
+ * enum srqpool_stats_attr - statistics of a pool since its last reset
+ * @SRQPOOL_A_STATS_NAME: string, the pool
+ * @SRQPOOL_A_STATS_RX_MSGS: u64, messages received
+ * @SRQPOOL_A_STATS_RX_BYTES: u64
+ * @SRQPOOL_A_STATS_TX_MSGS: u64, messages sent
+ * @SRQPOOL_A_STATS_TX_BYTES: u64
+ * @SRQPOOL_A_STATS_LIMIT_EVENTS: u64, limit events of armed queues
+ * @SRQPOOL_A_STATS_SPURIOUS_EVENTS: u64, limit events of disarmed queues
+ * @SRQPOOL_A_STATS_WATCHDOG_REFILLS: u64, refills only the watchdog noticed
+ * @SRQPOOL_A_STATS_REFILLS: u64, rounds of the refill work that posted
+ * @SRQPOOL_A_STATS_REFILL_POSTED: u64, buffers they posted
+ * @SRQPOOL_A_STATS_POST_ERRORS: u64, posts the device refused
+ * @SRQPOOL_A_STATS_ALLOC_FAILURES: u64, buffers that could not be allocated
+ * @SRQPOOL_A_STATS_STARVED_EVENTS: u64, times a queue stood empty
+ * @SRQPOOL_A_STATS_STARVED_NS: u64, nanoseconds queues stood empty
+ * @SRQPOOL_A_STATS_OVERSIZE: u64, messages larger than their buffer
+ * @SRQPOOL_A_STATS_RNR_NAKS: u64, RNR NAKs the device sent; absent if it
+ *	does not count them
+ * @SRQPOOL_A_STATS_WC_ERROR: nest of SRQPOOL_A_WC_*, once per status seen
+ * @SRQPOOL_A_STATS_HIST: nest of SRQPOOL_A_HIST_*, once per histogram
+ * @SRQPOOL_A_STATS_PAD: padding
+ */
+enum srqpool_stats_attr {
+	SRQPOOL_A_STATS_UNSPEC,
+	SRQPOOL_A_STATS_NAME,
+	SRQPOOL_A_STATS_RX_MSGS,
+	SRQPOOL_A_STATS_RX_BYTES,
+	SRQPOOL_A_STATS_TX_MSGS,
+	SRQPOOL_A_STATS_TX_BYTES,
+	SRQPOOL_A_STATS_LIMIT_EVENTS,
+	SRQPOOL_A_STATS_SPURIOUS_EVENTS,
+	SRQPOOL_A_STATS_WATCHDOG_REFILLS,
+	SRQPOOL_A_STATS_REFILLS,
+	SRQPOOL_A_STATS_REFILL_POSTED,
+	SRQPOOL_A_STATS_POST_ERRORS,
+	SRQPOOL_A_STATS_ALLOC_FAILURES,
+	SRQPOOL_A_STATS_STARVED_EVENTS,
+	SRQPOOL_A_STATS_STARVED_NS,
+	SRQPOOL_A_STATS_OVERSIZE,
+	SRQPOOL_A_STATS_RNR_NAKS,
+	SRQPOOL_A_STATS_WC_ERROR,
+	SRQPOOL_A_STATS_HIST,
+	SRQPOOL_A_STATS_PAD,
+
+	__SRQPOOL_A_STATS_MAX,
+	SRQPOOL_A_STATS_MAX = (__SRQPOOL_A_STATS_MAX - 1)
+};
+
+/**
+ * enum srqpool_wc_attr - work completions that failed with one status
+ * @SRQPOOL_A_WC_STATUS: u32, enum ib_wc_status
+ * @SRQPOOL_A_WC_COUNT: u64
+ * @SRQPOOL_A_WC_PAD: padding
+ */
+enum srqpool_wc_attr {
+	SRQPOOL_A_WC_UNSPEC,
+	SRQPOOL_A_WC_STATUS,
+	SRQPOOL_A_WC_COUNT,
+	SRQPOOL_A_WC_PAD,
+
+	__SRQPOOL_A_WC_MAX,
+	SRQPOOL_A_WC_MAX = (__SRQPOOL_A_WC_MAX - 1)
+};
+
+/**
+ * enum srqpool_hist - what a histogram counts
+ * @SRQPOOL_HIST_REFILL_LATENCY_NS: limit event to first buffer posted
+ * @SRQPOOL_HIST_HOLD_NS: buffer received to buffer given back
+ * @SRQPOOL_HIST_MSG_BYTES: size of a message
+ * @SRQPOOL_HIST_BATCH: completions taken in one poll
+ */
+enum srqpool_hist {
+	SRQPOOL_HIST_REFILL_LATENCY_NS,
+	SRQPOOL_HIST_HOLD_NS,
+	SRQPOOL_HIST_MSG_BYTES,
+	SRQPOOL_HIST_BATCH,
+};
+
+/* Buckets of a histogram; bucket i counts [2^i, 2^(i+1)), 0 in bucket 0. */
+#define SRQPOOL_HIST_BUCKETS	64
+
+/**
+ * enum srqpool_hist_attr - a histogram
+ * @SRQPOOL_A_HIST_KIND: u32, enum srqpool_hist
+ * @SRQPOOL_A_HIST_COUNT: u64
+ * @SRQPOOL_A_HIST_SUM: u64
+ * @SRQPOOL_A_HIST_BUCKETS: binary, SRQPOOL_HIST_BUCKETS times u64, host order
+ * @SRQPOOL_A_HIST_PAD: padding
+ */
+enum srqpool_hist_attr {
+	SRQPOOL_A_HIST_UNSPEC,
+	SRQPOOL_A_HIST_KIND,
+	SRQPOOL_A_HIST_COUNT,
+	SRQPOOL_A_HIST_SUM,
+	SRQPOOL_A_HIST_BUCKETS,
+	SRQPOOL_A_HIST_PAD,
+
+	__SRQPOOL_A_HIST_MAX,
+	SRQPOOL_A_HIST_MAX = (__SRQPOOL_A_HIST_MAX - 1)
+};
+
+/**
+ * enum srqpool_event_type - what happened
+ * @SRQPOOL_EVENT_LOW: a queue fell under its watermark
+ * @SRQPOOL_EVENT_GROWN: a queue's target was raised
+ * @SRQPOOL_EVENT_STARVED: a queue stands empty
+ * @SRQPOOL_EVENT_RECOVERED: it no longer does
+ * @SRQPOOL_EVENT_BUDGET_HIT: growth stopped at the budget
+ * @SRQPOOL_EVENT_CONN_UP: a connection was established
+ * @SRQPOOL_EVENT_CONN_DOWN: a connection is gone; the text says why
+ * @SRQPOOL_EVENT_DEV_GONE: the device of a pool was removed
+ * @SRQPOOL_EVENT_DEV_BACK: it came back and the pool serves again
+ * @SRQPOOL_EVENT_ERROR: the device reported an error
+ */
+enum srqpool_event_type {
+	SRQPOOL_EVENT_LOW,
+	SRQPOOL_EVENT_GROWN,
+	SRQPOOL_EVENT_STARVED,
+	SRQPOOL_EVENT_RECOVERED,
+	SRQPOOL_EVENT_BUDGET_HIT,
+	SRQPOOL_EVENT_CONN_UP,
+	SRQPOOL_EVENT_CONN_DOWN,
+	SRQPOOL_EVENT_DEV_GONE,
+	SRQPOOL_EVENT_DEV_BACK,
+	SRQPOOL_EVENT_ERROR,
+};
+
+/**
+ * enum srqpool_event_attr - an event
+ * @SRQPOOL_A_EVENT_SEQ: u32, rises by one with each event; a gap means that
+ *	events were dropped, by the kernel or by the reader's socket
+ * @SRQPOOL_A_EVENT_TIME_NS: u64, CLOCK_REALTIME
+ * @SRQPOOL_A_EVENT_TYPE: u32, enum srqpool_event_type
+ * @SRQPOOL_A_EVENT_POOL: string
+ * @SRQPOOL_A_EVENT_CLASS: string, if it concerns one
+ * @SRQPOOL_A_EVENT_SHARD: u32, if it concerns one
+ * @SRQPOOL_A_EVENT_CONN: u64, if it concerns one
+ * @SRQPOOL_A_EVENT_TEXT: string, for people
+ * @SRQPOOL_A_EVENT_PAD: padding
+ */
+enum srqpool_event_attr {
+	SRQPOOL_A_EVENT_UNSPEC,
+	SRQPOOL_A_EVENT_SEQ,
+	SRQPOOL_A_EVENT_TIME_NS,
+	SRQPOOL_A_EVENT_TYPE,
+	SRQPOOL_A_EVENT_POOL,
+	SRQPOOL_A_EVENT_CLASS,
+	SRQPOOL_A_EVENT_SHARD,
+	SRQPOOL_A_EVENT_CONN,
+	SRQPOOL_A_EVENT_TEXT,
+	SRQPOOL_A_EVENT_PAD,
+
+	__SRQPOOL_A_EVENT_MAX,
+	SRQPOOL_A_EVENT_MAX = (__SRQPOOL_A_EVENT_MAX - 1)
+};
+
+#endif /* _UAPI_LINUX_SRQPOOL_H */
