@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+#: make                  the module for the running kernel (if its headers are here), the tools
+#: make modules          KERNEL=6.1|6.12|newest|debug, or KDIR=DIR; TEST=1 adds fault points and
+#:                       checks; W=1 and C=2 are passed on. Output: build/KERNEL[-test]/
+#: make tools            srqctl, srqload and the others, in build/tools/
+#: make demo             the whole thing in a VM, nothing needed but apt
+#: make test             host tests, and the VM tests on 6.1 and 6.12
+#: make test-host        the host tests alone
+#: make test-newest      the VM tests on the newest kernel
+#: make test-debug       the VM tests on a debug kernel (KASAN, lockdep, kmemleak, ...)
+#: make soak             the long runs
+#: make lint             checkpatch, sparse, W=1, clang-tidy, clang-format, shellcheck, yamllint
+#: make install          PREFIX=/usr/local DESTDIR=
+#: make clean
+
+KDIR ?= /lib/modules/$(shell uname -r)/build
+K := $(or $(KERNEL),native)
+OUT := build/$(K)$(if $(TEST),-test)
+module_flags = $(if $(TEST),SRQPOOL_TEST=1) $(if $(W),W=$(W)) $(if $(C),C=$(C))
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+all: native tools
+
+# The module for the running kernel, where that can be built.
+native:
+	@if [ -e "$(KDIR)" ]; then \
+		scripts/build-modules "$(KDIR)" "$(OUT)" $(module_flags); \
+	else \
+		echo "note: no kernel headers in $(KDIR): module not built (try: make modules KERNEL=6.12)"; \
+	fi
+
+modules:
+	@scripts/build-modules "$(or $(KERNEL),$(KDIR))" "$(OUT)" $(module_flags)
+
+tools:
+	@scripts/build-tools build/tools
+
+# One command, any machine with apt: what is missing is installed first.
+demo:
+	@scripts/deps build vm
+	@scripts/demo
+
+test:
+	@scripts/deps build vm test
+	@scripts/test host 6.1 6.12
+
+test-host:
+	@scripts/deps build test
+	@scripts/test host
+
+test-newest test-debug: test-%:
+	@scripts/deps build vm test
+	@scripts/test $*
+
+soak:
+	@scripts/deps build vm test
+	@scripts/test --soak 6.12
+
+lint:
+	@scripts/deps build vm lint
+	@scripts/lint
+
+install: native tools
+	install -d "$(DESTDIR)$(PREFIX)/sbin"
+	find build/tools -maxdepth 1 -type f -perm /111 ! -name '*_test' \
+		-exec install -m 755 -t "$(DESTDIR)$(PREFIX)/sbin" {} +
+	if [ -e build/native/srqpool.ko ]; then \
+		dir="$(DESTDIR)/lib/modules/$$(uname -r)/updates"; \
+		install -D -m 644 -t "$$dir" build/native/srqpool.ko; \
+		[ -n "$(DESTDIR)" ] || depmod; \
+	fi
+
+clean:
+	rm -rf build
+
+help:
+	@sed -n 's/^#: //p' Makefile
+
+.PHONY: all native modules tools demo test test-host test-newest test-debug soak lint install clean help
