@@ -9,7 +9,7 @@ helpers=
 open_peer_port() {
 	mkdir -p /run/vm/share /run/vm/peer
 	mount -t 9p -o trans=virtio,version=9p2000.L,msize=512000,cache=none peer /run/vm/share &&
-		mkfifo /run/vm/peer/send && exec 8<>"$(port peer)" || return
+		mkfifo /run/vm/peer/send && find_port peer && exec 8<>"$port" || return
 	cat <>/run/vm/peer/send >&8 &
 	helpers="$helpers $!"
 }
