@@ -3,15 +3,12 @@
 # How the two guests of --peer talk: lines over a port between them, commands and what they print
 # in a directory that both share. Sourced by guest/main.
 
-helpers=
-
 # A port can be opened only once: one process sends, what is written to this pipe.
 open_peer_port() {
 	mkdir -p /run/vm/share /run/vm/peer
 	mount -t 9p -o trans=virtio,version=9p2000.L,msize=512000,cache=none peer /run/vm/share &&
 		mkfifo /run/vm/peer/send && find_port peer && exec 8<>"$port" || return
 	cat <>/run/vm/peer/send >&8 &
-	helpers="$helpers $!"
 }
 
 # In the second guest: runs what the first asks for, until it is told to die.
@@ -49,7 +46,6 @@ meet_peer() {
 			sleep 0.5
 		done
 	) &
-	helpers="$helpers $!"
 	for _ in $(seq 1200); do
 		[ ! -e /run/vm/peer/gone ] || return 1
 		[ ! -e /run/vm/peer/ready ] || return 0
