@@ -5,23 +5,23 @@
 
 namespace srqload {
 
-tl::expected<CompletionQueues, std::string>
-CompletionQueues::create(ibv_context *verbs, std::uint32_t count, std::uint32_t cqe, int vector) {
+tl::expected<CompletionQueues, std::string> CompletionQueues::create(ibv_context *verbs) {
     CompletionQueues queues;
     queues.channel_.reset(ibv_create_comp_channel(verbs));
     if (!queues.channel_)
         return tl::unexpected(failure("create completion channel"));
     fcntl(queues.fd(), F_SETFL, fcntl(queues.fd(), F_GETFL) | O_NONBLOCK);
-    for (std::uint32_t i = 0; i < count; i++) {
-        // An event carries its queue's number.
-        auto *context = reinterpret_cast<void *>(std::uintptr_t{i});
-        Owned<ibv_cq> cq(
-            ibv_create_cq(verbs, static_cast<int>(cqe), context, queues.channel_.get(), vector));
-        if (!cq)
-            return tl::unexpected(failure(fmt::format("create completion queue of {}", cqe)));
-        queues.queues_.push_back({std::move(cq), false});
-    }
     return queues;
+}
+
+tl::expected<void, std::string> CompletionQueues::add(std::uint32_t cqe, int vector) {
+    auto *context = reinterpret_cast<void *>(queues_.size()); // an event carries its queue's number
+    Owned<ibv_cq> cq(
+        ibv_create_cq(channel_->context, static_cast<int>(cqe), context, channel_.get(), vector));
+    if (!cq)
+        return tl::unexpected(failure(fmt::format("create completion queue of {}", cqe)));
+    queues_.push_back({std::move(cq), false});
+    return {};
 }
 
 void CompletionQueues::arm() {

@@ -15,9 +15,12 @@ namespace srqload {
 /// to overrun, and only those that may hold something are polled.
 class CompletionQueues {
   public:
-    static tl::expected<CompletionQueues, std::string>
-    create(ibv_context *verbs, std::uint32_t count, std::uint32_t cqe, int vector);
+    static tl::expected<CompletionQueues, std::string> create(ibv_context *verbs);
 
+    /// One more of them, with at() its number.
+    tl::expected<void, std::string> add(std::uint32_t cqe, int vector = 0);
+
+    std::size_t size() const { return queues_.size(); }
     int fd() const { return channel_->fd; }
     ibv_cq *at(std::size_t index) const { return queues_[index].cq.get(); }
 

@@ -30,17 +30,27 @@ Buffers buffers_of(const Worker::Setup &setup, std::uint32_t number, std::uint32
     return {setup.device.region.data() + owner * setup.plan.bytes_each, setup.device.mr->lkey};
 }
 
+tl::expected<CompletionQueues, std::string>
+create_queues(const Worker::Setup &setup, std::uint32_t number, std::uint32_t connections) {
+    ibv_context *verbs = setup.device.verbs();
+    int vector = static_cast<int>(number) % std::max(verbs->num_comp_vectors, 1);
+    auto queues = CompletionQueues::create(verbs);
+    while (queues && connections != 0) {
+        std::uint32_t served = std::min(setup.plan.connections_per_cq, connections);
+        if (auto added = queues->add(served * setup.plan.cqe_per_connection, vector); !added)
+            return tl::unexpected(added.error());
+        connections -= served;
+    }
+    return queues;
+}
+
 } // namespace
 
 tl::expected<std::unique_ptr<Worker>, std::string> Worker::create(const Setup &setup,
                                                                   std::uint32_t number) {
     std::uint32_t first = first_of(setup, number);
     std::uint32_t count = first_of(setup, number + 1) - first;
-    std::uint32_t per_cq = std::min(setup.plan.connections_per_cq, count);
-    ibv_context *verbs = setup.device.verbs();
-    auto queues = CompletionQueues::create(
-        verbs, (count + per_cq - 1) / per_cq, per_cq * setup.plan.cqe_per_connection,
-        static_cast<int>(number) % std::max(verbs->num_comp_vectors, 1));
+    auto queues = create_queues(setup, number, count);
     if (!queues)
         return tl::unexpected(queues.error());
     std::unique_ptr<Worker> worker(new Worker(setup, number, first, count, std::move(*queues)));
