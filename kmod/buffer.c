@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include "buffer.h"
+
+/* Slabs larger than one buffer are at most 64 KiB: larger pages get scarce. */
+#define SLAB_ORDER_MAX	get_order(65536)
+
+static size_t slab_bytes(unsigned int order)
+{
+	return PAGE_SIZE << order;
+}
+
+static bool budget_charge(struct srqpool_budget *budget, size_t bytes)
+{
+	if (atomic64_add_return(bytes, &budget->pinned) <= READ_ONCE(budget->max))
+		return true;
+	atomic64_sub(bytes, &budget->pinned);
+	return false;
+}
+
+/* The largest slab that wastes nothing when @want more buffers are needed. */
+static unsigned int slab_order(u32 size, u32 want)
+{
+	unsigned int order = get_order(size);
+
+	while (order < SLAB_ORDER_MAX && slab_bytes(order + 1) / size <= want)
+		order++;
+	return order;
+}
+
+/* Returns NULL without memory, an error pointer of -ENOSPC without budget. */
+static struct page *slab_pages(struct srqpool_budget *budget, int node,
+			       unsigned int order, gfp_t gfp)
+{
+	struct page *page;
+
+	if (!budget_charge(budget, slab_bytes(order)))
+		return ERR_PTR(-ENOSPC);
+	page = alloc_pages_node(node, GFP_KERNEL | __GFP_COMP | __GFP_ZERO |
+				__GFP_NOWARN | gfp, order);
+	if (!page)
+		atomic64_sub(slab_bytes(order), &budget->pinned);
+	return page;
+}
+
+static void slab_cut(struct ib_pd *pd, struct srqpool_slab *slab, u32 size)
+{
+	void *data = page_address(slab->page);
+	u32 i;
+
+	for (i = 0; i < slab->nr; i++) {
+		struct srqpool_buf *buf = &slab->buf[i];
+
+		buf->data = data + (size_t)i * size;
+		buf->sge.addr = slab->dma + (u64)i * size;
+		buf->sge.length = size;
+		buf->sge.lkey = pd->local_dma_lkey;
+	}
+}
+
+/**
+ * buffer_slab_alloc - allocate, map and cut memory for buffers
+ * @pd: the pool's protection domain
+ * @budget: charged with the slab's pages
+ * @size: bytes of a buffer
+ * @want: buffers wanted, at least 1
+ *
+ * Context: process, sleeps, no lock held.
+ *
+ * Return: a slab of 1 to @want buffers, so the caller asks again for what is
+ * missing; -ENOSPC at the budget, -ENOMEM without memory, -EIO if it cannot
+ * be mapped.
+ */
+struct srqpool_slab *buffer_slab_alloc(struct ib_pd *pd,
+				       struct srqpool_budget *budget, u32 size,
+				       u32 want)
+{
+	unsigned int order = slab_order(size, want);
+	int node = ibdev_to_node(pd->device);
+	struct srqpool_slab *slab;
+	struct page *page = NULL;
+	int ret = -ENOMEM;
+	u32 nr;
+
+	if (order > get_order(size)) {
+		page = slab_pages(budget, node, order, __GFP_NORETRY);
+		if (IS_ERR_OR_NULL(page))
+			order = get_order(size);
+	}
+	if (IS_ERR_OR_NULL(page))
+		page = slab_pages(budget, node, order, __GFP_RETRY_MAYFAIL);
+	if (IS_ERR(page))
+		return ERR_CAST(page);
+	if (!page)
+		return ERR_PTR(-ENOMEM);
+
+	nr = min_t(size_t, slab_bytes(order) / size, want);
+	slab = kvzalloc_node(struct_size(slab, buf, nr),
+			     GFP_KERNEL | __GFP_NOWARN, node);
+	if (!slab)
+		goto free_pages;
+	slab->page = page;
+	slab->order = order;
+	slab->nr = nr;
+	slab->dma = ib_dma_map_page(pd->device, page, 0, slab_bytes(order),
+				    DMA_BIDIRECTIONAL);
+	ret = -EIO;
+	if (ib_dma_mapping_error(pd->device, slab->dma))
+		goto free_slab;
+	slab_cut(pd, slab, size);
+	return slab;
+
+free_slab:
+	kvfree(slab);
+free_pages:
+	__free_pages(page, order);
+	atomic64_sub(slab_bytes(order), &budget->pinned);
+	return ERR_PTR(ret);
+}
+
+/**
+ * buffer_slab_free - unmap and free a slab
+ * @ibdev: the device it is mapped for
+ * @budget: what it was charged to
+ * @slab: none of its buffers is posted or held
+ *
+ * Context: process.
+ */
+void buffer_slab_free(struct ib_device *ibdev, struct srqpool_budget *budget,
+		      struct srqpool_slab *slab)
+{
+	ib_dma_unmap_page(ibdev, slab->dma, slab_bytes(slab->order),
+			  DMA_BIDIRECTIONAL);
+	__free_pages(slab->page, slab->order);
+	atomic64_sub(slab_bytes(slab->order), &budget->pinned);
+	kvfree(slab);
+}
+
+static void set_owner(struct srqpool_buf *buf, enum buffer_owner owner)
+{
+#ifdef SRQPOOL_DEBUG
+	WARN_ONCE(buf->owner == owner, "buffer handed over twice, owner %d\n",
+		  owner);
+	buf->owner = owner;
+#endif
+}
+
+/**
+ * buffer_to_device - give the memory to the device, before a receive is posted
+ * @ibdev: the device
+ * @buf: owned by the CPU
+ *
+ * Context: any. After it the CPU must not touch @buf->data.
+ */
+void buffer_to_device(struct ib_device *ibdev, struct srqpool_buf *buf)
+{
+	set_owner(buf, BUFFER_DEVICE);
+	ib_dma_sync_single_for_device(ibdev, buf->sge.addr, buf->sge.length,
+				      DMA_BIDIRECTIONAL);
+}
+
+/**
+ * buffer_from_device - note that the device is done with a receive
+ * @buf: owned by the device
+ *
+ * Context: any. Nothing is synchronised: neither sink nor echo looks at the
+ * content with the CPU.
+ */
+void buffer_from_device(struct srqpool_buf *buf)
+{
+	set_owner(buf, BUFFER_CPU);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* conn: one QP and its cm_id: accept, account, send, drain, destroy. */
+#ifndef SRQPOOL_CONN_H
+#define SRQPOOL_CONN_H
+
+#include <linux/completion.h>
+#include <linux/rhashtable.h>
+#include <rdma/rdma_cm.h>
+#include "instance.h"
+
+/* Send queues stay shallow: what does not fit waits on the connection. */
+#define CONN_SQ_DEPTH		16
+/* Of a longer burst every this many-th send is signalled, and the last. */
+#define CONN_SIGNAL_EVERY	8
+
+struct srqpool_conn;
+
+/**
+ * struct srqpool_consumer_ops - who gets the messages of a connection
+ * @recv: a message of @len bytes is in @buf, which is the consumer's until it
+ *	gives it back or sends it. Called by the shard's poller, in order of
+ *	arrival per connection; may not sleep
+ */
+struct srqpool_consumer_ops {
+	void (*recv)(struct srqpool_conn *conn, struct srqpool_buf *buf,
+		     u32 len);
+};
+
+/**
+ * struct conn_group - connections accepted for one owner
+ * @owner: id of the owner, shown with each connection
+ * @lock: what follows
+ * @list: the connections, until they are gone altogether
+ * @nr: how many
+ * @max: most of them
+ * @shut: no more are accepted
+ * @total: the pool's count of connections
+ * @empty: woken when @nr falls to 0
+ */
+struct conn_group {
+	u64 owner;
+	spinlock_t lock;
+	struct list_head list;
+	u32 nr;
+	u32 max;
+	bool shut;
+	atomic_t *total;
+	wait_queue_head_t empty;
+};
+
+/**
+ * struct srqpool_conn - one connection
+ * @hash: the shard's table, by @qp
+ * @qp: the QP; the address is compared after the QP is gone
+ * @id: its cm_id
+ * @number: its id for users
+ * @ref: one until it is gone, one for each look
+ * @state: enum srqpool_conn_state, changed by cmpxchg
+ * @reason: why it closes
+ * @inst: the pool on its device
+ * @shard: its shard for life
+ * @queue: the queue it draws from
+ * @group: whom it belongs to; gone when the connection is
+ * @owner: id of that
+ * @ops: consumer of its messages
+ * @dirty: the shard's dirty list; the poller's, like all to @idle_since
+ * @waiting: buffers to send, without room in the send queue yet
+ * @sending: buffers in the send queue, in order
+ * @nr_waiting: length of @waiting
+ * @nr_sending: length of @sending
+ * @unsignalled: sends since the last signalled one
+ * @held: buffers it holds
+ * @rx_msgs: messages received
+ * @rx_bytes: their bytes
+ * @tx_msgs: messages sent
+ * @idle_since: time of the last message, ns
+ * @member: the group's list
+ * @close: closes it
+ * @saw_last_wqe: LAST_WQE_REACHED came
+ * @last_wqe: completed by it
+ * @unhashed: completed when the address of its QP may be used again
+ * @peer: address of the peer
+ * @local: our address
+ * @rcu: frees it
+ */
+struct srqpool_conn {
+	struct rhash_head hash;
+	struct ib_qp *qp;
+	struct rdma_cm_id *id;
+	u64 number;
+	struct kref ref;
+	atomic_t state;
+	const char *reason;
+	struct srqpool_instance *inst;
+	struct srqpool_shard *shard;
+	struct srqpool_queue *queue;
+	struct conn_group *group;
+	u64 owner;
+	const struct srqpool_consumer_ops *ops;
+
+	struct list_head dirty;
+	struct list_head waiting;
+	struct list_head sending;
+	u32 nr_waiting;
+	u32 nr_sending;
+	u32 unsignalled;
+	u32 held;
+	u64 rx_msgs;
+	u64 rx_bytes;
+	u64 tx_msgs;
+	u64 idle_since;
+
+	struct list_head member;
+	struct work_struct close;
+	unsigned long saw_last_wqe;
+	struct completion last_wqe;
+	struct completion unhashed;
+	struct sockaddr_storage peer;
+	struct sockaddr_storage local;
+	struct rcu_head rcu;
+};
+
+extern const struct srqpool_instance_ops conn_instance_ops;
+
+int conn_init(void);
+void conn_exit(void);
+
+void conn_group_init(struct conn_group *group, u64 owner, u32 max,
+		     atomic_t *total);
+void conn_group_open(struct conn_group *group);
+void conn_group_shut(struct conn_group *group);
+void conn_group_close(struct conn_group *group, const char *reason);
+
+int conn_accept(struct conn_group *group, struct srqpool_instance *inst,
+		u32 class, const struct srqpool_consumer_ops *ops,
+		struct rdma_cm_id *id, const struct rdma_conn_param *param);
+void conn_close(struct srqpool_conn *conn, const char *reason);
+void conn_give_back(struct srqpool_conn *conn, struct srqpool_buf *buf);
+void conn_send(struct srqpool_conn *conn, struct srqpool_buf *buf, u32 len);
+
+struct srqpool_conn *conn_get(u64 number);
+struct srqpool_conn *conn_next(u64 number);
+void conn_put(struct srqpool_conn *conn);
+
+#endif /* SRQPOOL_CONN_H */

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Messages are sent back unchanged; the buffer is held until that is done. */
+#include "consumer.h"
+
+static void echo_recv(struct srqpool_conn *conn, struct srqpool_buf *buf,
+		      u32 len)
+{
+	conn_send(conn, buf, len);
+}
+
+const struct srqpool_consumer_ops consumer_echo = {
+	.recv = echo_recv,
+};

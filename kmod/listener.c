@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/slab.h>
+#include <linux/xarray.h>
+#include <net/net_namespace.h>
+#include "consumer.h"
+#include "event.h"
+#include "listener.h"
+
+/* Ignored on InfiniBand and RoCE; iWARP takes it as the limit of pending. */
+#define LISTEN_BACKLOG	1024
+
+static DEFINE_XARRAY(listeners);
+static atomic64_t last_id;
+
+static const struct srqpool_consumer_ops * const consumers[] = {
+	[SRQPOOL_MODE_SINK] = &consumer_sink,
+	[SRQPOOL_MODE_ECHO] = &consumer_echo,
+};
+
+static struct srqpool_listener *from_user(struct pool_user *user)
+{
+	return container_of(user, struct srqpool_listener, user);
+}
+
+static void listener_free(struct kref *ref)
+{
+	struct srqpool_listener *l = container_of(ref, struct srqpool_listener,
+						  ref);
+
+	pool_put(l->pool);
+	kfree(l);
+}
+
+void listener_put(struct srqpool_listener *l)
+{
+	kref_put(&l->ref, listener_free);
+}
+
+/**
+ * listener_get - find a listener
+ * @id: its id
+ *
+ * Return: the listener with a reference, or NULL.
+ */
+struct srqpool_listener *listener_get(u64 id)
+{
+	struct srqpool_listener *l;
+
+	xa_lock(&listeners);
+	l = xa_load(&listeners, id);
+	if (l)
+		kref_get(&l->ref);
+	xa_unlock(&listeners);
+	return l;
+}
+
+/**
+ * listener_next - walk the listeners
+ * @id: id to start at
+ *
+ * Return: the first listener from there on, with a reference, or NULL.
+ */
+struct srqpool_listener *listener_next(u64 id)
+{
+	struct srqpool_listener *l;
+	unsigned long index = id;
+
+	xa_lock(&listeners);
+	l = xa_find(&listeners, &index, ULONG_MAX, XA_PRESENT);
+	if (l)
+		kref_get(&l->ref);
+	xa_unlock(&listeners);
+	return l;
+}
+
+static int listener_cm_event(struct rdma_cm_id *id, struct rdma_cm_event *ev)
+{
+	struct srqpool_listener *l = id->context;
+
+	if (ev->event != RDMA_CM_EVENT_CONNECT_REQUEST)
+		return 0;
+	return conn_accept(&l->group, l->inst, l->class, l->ops, id,
+			   &ev->param.conn);
+}
+
+static int refuse_bind(struct srqpool_listener *l, int err,
+		       struct srqpool_refusal *r)
+{
+	struct sockaddr_storage *addr = &l->cfg.addr;
+
+	if (err == -EADDRINUSE)
+		return policy_refuse(r, err, -1, SRQPOOL_A_LISTENER_PORT,
+				     "%pISpc is in use", addr);
+	if (err == -ENODEV || err == -EADDRNOTAVAIL)
+		return policy_refuse(r, -EADDRNOTAVAIL, -1,
+				     SRQPOOL_A_LISTENER_ADDR,
+				     "%pISc is not an address of an RDMA device here",
+				     addr);
+	return policy_refuse(r, err, -1, SRQPOOL_A_LISTENER_ADDR,
+			     "cannot listen on %pISpc (error %d)", addr, err);
+}
+
+static int listener_listen(struct srqpool_listener *l, struct srqpool_refusal *r)
+{
+	struct sockaddr *addr = (struct sockaddr *)&l->cfg.addr;
+	struct ib_device *ibdev = l->inst->dev->ibdev;
+	int ret;
+
+	if (addr->sa_family == AF_INET6)
+		rdma_set_afonly(l->cm_id, 1);
+	ret = rdma_bind_addr(l->cm_id, addr);
+	if (ret)
+		return refuse_bind(l, ret, r);
+	if (l->cm_id->device != ibdev)
+		return policy_refuse(r, -EADDRNOTAVAIL, -1,
+				     SRQPOOL_A_LISTENER_ADDR,
+				     "%pISc is not an address of device %s, which the pool is on",
+				     addr, dev_name(&ibdev->dev));
+	conn_group_open(&l->group);
+	ret = rdma_listen(l->cm_id, LISTEN_BACKLOG);
+	if (ret)
+		return refuse_bind(l, ret, r);
+	return 0;
+}
+
+static int listener_attach(struct pool_user *user, struct srqpool_instance *inst,
+			   struct srqpool_refusal *r)
+{
+	struct srqpool_listener *l = from_user(user);
+	struct rdma_cm_id *id;
+
+	instance_get(inst);
+	l->inst = inst;
+	id = rdma_create_id(&init_net, listener_cm_event, l, RDMA_PS_TCP,
+			    IB_QPT_RC);
+	if (IS_ERR(id))
+		return policy_refuse(r, PTR_ERR(id), -1, 0,
+				     "no cm_id could be created (error %ld)",
+				     PTR_ERR(id));
+	l->cm_id = id;
+	return listener_listen(l, r);
+}
+
+static void listener_shut(struct pool_user *user)
+{
+	conn_group_shut(&from_user(user)->group);
+}
+
+static void listener_detach(struct pool_user *user)
+{
+	struct srqpool_listener *l = from_user(user);
+
+	conn_group_shut(&l->group);
+	if (l->cm_id)
+		rdma_destroy_id(l->cm_id);
+	l->cm_id = NULL;
+	conn_group_close(&l->group, "the listener closed");
+	instance_put(l->inst);
+	l->inst = NULL;
+}
+
+static void listener_release(struct pool_user *user)
+{
+	struct srqpool_listener *l = from_user(user);
+
+	xa_erase(&listeners, l->id);
+	atomic_inc(&event_generation);
+	listener_put(l);
+}
+
+static void listener_user_get(struct pool_user *user)
+{
+	kref_get(&from_user(user)->ref);
+}
+
+static void listener_user_put(struct pool_user *user)
+{
+	listener_put(from_user(user));
+}
+
+static const struct pool_user_ops listener_user_ops = {
+	.attach = listener_attach,
+	.shut = listener_shut,
+	.detach = listener_detach,
+	.release = listener_release,
+	.get = listener_user_get,
+	.put = listener_user_put,
+};
+
+static bool is_wildcard(const struct sockaddr_storage *addr)
+{
+	if (addr->ss_family == AF_INET6)
+		return ipv6_addr_any(&((struct sockaddr_in6 *)addr)->sin6_addr);
+	return !((struct sockaddr_in *)addr)->sin_addr.s_addr;
+}
+
+static void warn_few_buffers(struct srqpool_listener *l,
+			     struct srqpool_refusal *r)
+{
+	u32 ceiling = l->pool->cfg.classes[l->class].ceiling;
+
+	if (ceiling < l->cfg.max_conns)
+		policy_warn(r, "class %s has at most %u buffers for up to %u connections: peers that stop in mid-message can take them all",
+			    l->pool->cfg.classes[l->class].name, ceiling,
+			    l->cfg.max_conns);
+}
+
+/**
+ * listener_create - accept connections for a pool
+ * @pool: the pool
+ * @cfg: what is asked for
+ * @id: out, the listener's id
+ * @r: out, the refusal or a warning
+ *
+ * Context: process, sleeps.
+ *
+ * Return: 0 or a negative errno, see enum srqpool_cmd.
+ */
+int listener_create(struct srqpool_pool *pool, const struct listener_config *cfg,
+		    u64 *id, struct srqpool_refusal *r)
+{
+	int class = cfg->class[0] ? pool_class(pool, cfg->class) : 0;
+	struct srqpool_listener *l;
+	int ret;
+
+	if (class < 0)
+		return policy_refuse(r, class, -1, SRQPOOL_A_LISTENER_CLASS,
+				     "pool %s has no class %s", pool->cfg.name,
+				     cfg->class);
+	if (is_wildcard(&cfg->addr))
+		return policy_refuse(r, -EINVAL, -1, SRQPOOL_A_LISTENER_ADDR,
+				     "an address of the pool's device is needed, not the wildcard");
+	l = kzalloc(sizeof(*l), GFP_KERNEL);
+	if (!l)
+		return policy_refuse(r, -ENOMEM, -1, 0, "out of memory");
+	kref_init(&l->ref);
+	kref_get(&pool->ref);
+	INIT_LIST_HEAD(&l->user.node);
+	l->user.ops = &listener_user_ops;
+	l->id = atomic64_inc_return(&last_id);
+	l->pool = pool;
+	l->cfg = *cfg;
+	l->class = class;
+	l->ops = consumers[cfg->mode];
+	conn_group_init(&l->group, l->id, cfg->max_conns, &pool->conns);
+
+	ret = xa_err(xa_store(&listeners, l->id, l, GFP_KERNEL));
+	if (ret) {
+		policy_refuse(r, ret, -1, 0, "out of memory");
+		goto put;
+	}
+	/* The pool's reference; ours lasts until the end of this function. */
+	kref_get(&l->ref);
+	ret = pool_add_user(pool, &l->user, r);
+	if (ret)
+		goto put;
+	*id = l->id;
+	atomic_inc(&event_generation);
+	warn_few_buffers(l, r);
+put:
+	listener_put(l);
+	return ret;
+}
+
+/**
+ * listener_delete - stop listening and close what was accepted
+ * @l: the listener
+ * @r: out, the refusal
+ *
+ * Context: process; returns when its connections are gone.
+ *
+ * Return: 0, or -ENOENT if somebody else deletes it already.
+ */
+int listener_delete(struct srqpool_listener *l, struct srqpool_refusal *r)
+{
+	if (atomic_xchg(&l->deleting, 1))
+		return policy_refuse(r, -ENOENT, -1, SRQPOOL_A_LISTENER_ID,
+				     "listener %llu is being deleted", l->id);
+	pool_del_user(l->pool, &l->user);
+	return 0;
+}
+
+void listener_exit(void)
+{
+	xa_destroy(&listeners);
+}

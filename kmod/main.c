@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/module.h>
+#include <net/genetlink.h>
+#include "event.h"
+#include "listener.h"
+#include "netlink.h"
+#include "pool.h"
+
+static int __init srqpool_init(void)
+{
+	int ret;
+
+	ret = event_init();
+	if (ret)
+		return ret;
+	ret = pool_init();
+	if (ret)
+		goto exit_event;
+	ret = netlink_init();
+	if (ret)
+		goto exit_pool;
+	return 0;
+
+exit_pool:
+	pool_exit();
+exit_event:
+	event_exit();
+	return ret;
+}
+
+static void __exit srqpool_exit(void)
+{
+	netlink_exit();
+	pool_exit();
+	listener_exit();
+	event_exit();
+	rcu_barrier();
+}
+
+module_init(srqpool_init);
+module_exit(srqpool_exit);
+
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("RDMA shared receive queue pools");
+MODULE_ALIAS_GENL_FAMILY(SRQPOOL_GENL_NAME);

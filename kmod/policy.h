@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * policy: the arithmetic of pools. No kernel object is touched here, so that
+ * the same file is compiled into the module and into a host test.
+ */
+#ifndef SRQPOOL_POLICY_H
+#define SRQPOOL_POLICY_H
+
+#ifdef __KERNEL__
+#include <linux/types.h>
+#else
+#include "policy_host.h"
+#endif
+#include <linux/srqpool.h>
+
+/* CQ entries that are nobody's credit: room for what a device adds itself. */
+#define POLICY_CQ_SPARE		64
+/* Credits of a shard for sends that own no buffer. */
+#define POLICY_SEND_CREDITS	256
+/* Fewer posted buffers than this in a queue can deadlock its peers. */
+#define POLICY_SHALLOW		128
+#define POLICY_SHARDS_MAX	256
+
+/**
+ * struct srqpool_class_config - a class as it was asked for
+ * @name: NUL-terminated
+ * @size: bytes of a buffer
+ * @floor: fewest buffers, over all shards
+ * @ceiling: most buffers, over all shards
+ * @mark_kind: enum srqpool_mark_kind
+ * @mark_value: buffers or percent, as @mark_kind says
+ */
+struct srqpool_class_config {
+	char name[SRQPOOL_NAME_MAX + 1];
+	u32 size;
+	u32 floor;
+	u32 ceiling;
+	u32 mark_kind;
+	u32 mark_value;
+};
+
+/**
+ * struct srqpool_config - a pool as it was asked for
+ * @name: NUL-terminated
+ * @dev: name of the RDMA device
+ * @shards: 0: automatic, replaced by policy_check()
+ * @budget: most bytes that may be pinned
+ * @rnr_timer_us: minimum RNR NAK timer in microseconds
+ * @nr_classes: used entries of @classes
+ * @classes: the classes, the first is the default
+ */
+struct srqpool_config {
+	char name[SRQPOOL_NAME_MAX + 1];
+	char dev[64];
+	u32 shards;
+	u64 budget;
+	u32 rnr_timer_us;
+	u32 nr_classes;
+	struct srqpool_class_config classes[SRQPOOL_CLASSES_MAX];
+};
+
+/**
+ * struct srqpool_limits - what the machine allows
+ * @max_srq: SRQs of the device
+ * @max_srq_wr: deepest SRQ
+ * @max_cqe: largest CQ
+ * @vectors: completion vectors
+ * @cpus: online CPUs
+ */
+struct srqpool_limits {
+	u32 max_srq;
+	u32 max_srq_wr;
+	u32 max_cqe;
+	u32 vectors;
+	u32 cpus;
+};
+
+/**
+ * struct srqpool_refusal - why a request was refused, or a warning about it
+ * @err: negative errno; 0: @text, if any, is a warning
+ * @attr: SRQPOOL_A_* of the object that is to blame, 0 if none
+ * @class: index of the class that is to blame, -1 if none; @attr is then one
+ *	of SRQPOOL_A_CLASS_*
+ * @text: for people
+ */
+struct srqpool_refusal {
+	int err;
+	int attr;
+	int class;
+	char text[200];
+};
+
+__attribute__((format(printf, 5, 6)))
+int policy_refuse(struct srqpool_refusal *r, int err, int class, int attr,
+		  const char *fmt, ...);
+__attribute__((format(printf, 2, 3)))
+void policy_warn(struct srqpool_refusal *r, const char *fmt, ...);
+
+bool policy_name_ok(const char *name);
+u32 policy_share(u32 total, u32 parts, u32 part);
+u32 policy_auto_shards(const struct srqpool_limits *lim, u32 smallest_floor);
+u64 policy_srq_wr(u32 depth);
+u32 policy_mark(const struct srqpool_class_config *c, u32 shards, u32 shard,
+		u32 target);
+u32 policy_grow(u32 target, u32 posted, u32 mark, u32 depth);
+u64 policy_cqe(const struct srqpool_config *cfg, u32 shard);
+int policy_rnr_code(u32 usec, u32 *below, u32 *above);
+int policy_check_mark(const struct srqpool_class_config *c, int class,
+		      struct srqpool_refusal *r);
+int policy_check(struct srqpool_config *cfg, const struct srqpool_limits *lim,
+		 struct srqpool_refusal *r);
+
+#endif /* SRQPOOL_POLICY_H */

@@ -1,0 +1,830 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/slab.h>
+#include <linux/xarray.h>
+#include "conn.h"
+#include "event.h"
+#include "pool.h"
+
+static DEFINE_XARRAY(pools);
+static DEFINE_MUTEX(pools_mutex);	/* names are given out one at a time */
+static atomic64_t last_id;
+
+/*
+ * References and look-up
+ */
+
+static void pool_free(struct kref *ref)
+{
+	struct srqpool_pool *pool = container_of(ref, struct srqpool_pool, ref);
+
+	WARN_ON(atomic64_read(&pool->budget.pinned));
+	kfree(pool);
+}
+
+void pool_put(struct srqpool_pool *pool)
+{
+	kref_put(&pool->ref, pool_free);
+}
+
+/* Any pool from an id on, those in creation included. */
+static struct srqpool_pool *next_any(u64 id)
+{
+	struct srqpool_pool *pool;
+	unsigned long index = id;
+
+	xa_lock(&pools);
+	pool = xa_find(&pools, &index, ULONG_MAX, XA_PRESENT);
+	if (pool)
+		kref_get(&pool->ref);
+	xa_unlock(&pools);
+	return pool;
+}
+
+/**
+ * pool_next - walk the pools
+ * @id: id to start at
+ *
+ * Return: the first pool from there on, with a reference, or NULL.
+ */
+struct srqpool_pool *pool_next(u64 id)
+{
+	struct srqpool_pool *pool;
+
+	while ((pool = next_any(id))) {
+		if (READ_ONCE(pool->created))
+			return pool;
+		id = pool->id + 1;
+		pool_put(pool);
+	}
+	return NULL;
+}
+
+static struct srqpool_pool *find_any(const char *name)
+{
+	struct srqpool_pool *pool;
+	u64 id = 0;
+
+	while ((pool = next_any(id))) {
+		if (!strcmp(pool->cfg.name, name))
+			return pool;
+		id = pool->id + 1;
+		pool_put(pool);
+	}
+	return NULL;
+}
+
+/**
+ * pool_get - find a pool
+ * @name: its name
+ *
+ * Return: the pool with a reference, or NULL.
+ */
+struct srqpool_pool *pool_get(const char *name)
+{
+	struct srqpool_pool *pool = find_any(name);
+
+	if (pool && !READ_ONCE(pool->created)) {
+		pool_put(pool);
+		return NULL;
+	}
+	return pool;
+}
+
+/**
+ * pool_instance - what a pool has on its device
+ * @pool: the pool
+ *
+ * Return: the instance with a reference, or NULL while the pool is detached.
+ */
+struct srqpool_instance *pool_instance(struct srqpool_pool *pool)
+{
+	struct srqpool_instance *inst;
+
+	spin_lock(&pool->inst_lock);
+	inst = pool->inst;
+	if (inst)
+		instance_get(inst);
+	spin_unlock(&pool->inst_lock);
+	return inst;
+}
+
+static void set_instance(struct srqpool_pool *pool,
+			 struct srqpool_instance *inst)
+{
+	spin_lock(&pool->inst_lock);
+	pool->inst = inst;
+	spin_unlock(&pool->inst_lock);
+}
+
+/**
+ * pool_config - a pool's configuration and state
+ * @pool: the pool
+ * @cfg: out
+ * @state: out
+ */
+void pool_config(struct srqpool_pool *pool, struct srqpool_config *cfg,
+		 enum srqpool_pool_state *state)
+{
+	mutex_lock(&pool->mutex);
+	*cfg = pool->cfg;
+	*state = pool->state;
+	mutex_unlock(&pool->mutex);
+}
+
+/**
+ * pool_class - find a class
+ * @pool: the pool
+ * @name: of the class
+ *
+ * Return: its index, or -ENOENT.
+ */
+int pool_class(struct srqpool_pool *pool, const char *name)
+{
+	u32 i;
+
+	for (i = 0; i < pool->cfg.nr_classes; i++)
+		if (!strcmp(pool->cfg.classes[i].name, name))
+			return i;
+	return -ENOENT;
+}
+
+/*
+ * Statistics
+ */
+
+static void totals_since_start(struct srqpool_pool *pool,
+			       struct srqpool_totals *sum)
+{
+	lockdep_assert_held(&pool->mutex);
+	*sum = pool->carried;
+	if (pool->inst)
+		instance_count(pool->inst, sum);
+}
+
+/**
+ * pool_totals - what a pool counted since its last reset
+ * @pool: the pool
+ * @sum: out
+ */
+void pool_totals(struct srqpool_pool *pool, struct srqpool_totals *sum)
+{
+	mutex_lock(&pool->mutex);
+	totals_since_start(pool, sum);
+	totals_sub(sum, &pool->base);
+	mutex_unlock(&pool->mutex);
+}
+
+/**
+ * pool_rnr_naks - RNR NAKs of the pool's device since the pool's last reset
+ * @pool: the pool
+ * @naks: out
+ *
+ * Return: false if they are not counted, or the device is gone.
+ */
+bool pool_rnr_naks(struct srqpool_pool *pool, u64 *naks)
+{
+	bool known;
+
+	mutex_lock(&pool->mutex);
+	known = pool->inst && device_rnr_naks(pool->inst->dev, naks);
+	if (known)
+		*naks -= pool->rnr_base;
+	mutex_unlock(&pool->mutex);
+	return known;
+}
+
+static void rnr_restart(struct srqpool_pool *pool)
+{
+	pool->rnr_base = 0;
+	if (pool->inst)
+		device_rnr_naks(pool->inst->dev, &pool->rnr_base);
+}
+
+/**
+ * pool_reset - restart a pool's statistics
+ * @pool: the pool
+ */
+void pool_reset(struct srqpool_pool *pool)
+{
+	u32 i;
+
+	mutex_lock(&pool->mutex);
+	totals_since_start(pool, &pool->base);
+	rnr_restart(pool);
+	if (pool->inst)
+		for (i = 0; i < pool->cfg.shards * pool->cfg.nr_classes; i++)
+			queue_reset(&pool->inst->queues[i]);
+	mutex_unlock(&pool->mutex);
+}
+
+/*
+ * Users: what lives on a pool
+ */
+
+static void user_detached(struct srqpool_pool *pool)
+{
+	if (atomic_dec_and_test(&pool->nr_attached))
+		wake_up_all(&pool->wait);
+}
+
+/* Under the mutex: from now on it is the caller's to detach. */
+static bool claim_user(struct srqpool_pool *pool, struct pool_user *user)
+{
+	lockdep_assert_held(&pool->mutex);
+	if (!user->attached)
+		return false;
+	user->attached = false;
+	return true;
+}
+
+static int attach_user(struct srqpool_pool *pool, struct pool_user *user,
+		       struct srqpool_refusal *r)
+{
+	lockdep_assert_held(&pool->mutex);
+	user->attached = true;
+	atomic_inc(&pool->nr_attached);
+	return user->ops->attach(user, pool->inst, r);
+}
+
+/**
+ * pool_add_user - put something on a pool
+ * @pool: the pool
+ * @user: its @ops set; one reference is handed over, whatever comes out
+ * @r: out, the refusal
+ *
+ * Context: process, sleeps.
+ *
+ * Return: 0; else -EBUSY while the pool is not on its device, or what
+ * attaching returned, and @user was released.
+ */
+int pool_add_user(struct srqpool_pool *pool, struct pool_user *user,
+		  struct srqpool_refusal *r)
+{
+	int ret;
+
+	mutex_lock(&pool->mutex);
+	if (!pool->inst) {
+		ret = policy_refuse(r, -EBUSY, -1, 0, "pool %s is %s",
+				    pool->cfg.name,
+				    pool->state == SRQPOOL_POOL_DELETING ?
+				    "being deleted" : "detached, its device is gone");
+		mutex_unlock(&pool->mutex);
+		user->ops->release(user);
+		return ret;
+	}
+	list_add_tail(&user->node, &pool->users);
+	pool->nr_users++;
+	ret = attach_user(pool, user, r);
+	mutex_unlock(&pool->mutex);
+	if (ret)
+		pool_del_user(pool, user);
+	return ret;
+}
+
+/* Under the mutex: takes a user off the list, unless somebody else did. */
+static bool unlink_user(struct srqpool_pool *pool, struct pool_user *user)
+{
+	lockdep_assert_held(&pool->mutex);
+	if (list_empty(&user->node))
+		return false;
+	list_del_init(&user->node);
+	pool->nr_users--;
+	return true;
+}
+
+/**
+ * pool_del_user - take something off a pool and release it
+ * @pool: the pool
+ * @user: on it; the caller has a reference of its own
+ *
+ * Context: process, sleeps until its connections are gone.
+ *
+ * Return: false if the pool itself went away and has released it.
+ */
+bool pool_del_user(struct srqpool_pool *pool, struct pool_user *user)
+{
+	bool mine;
+
+	mutex_lock(&pool->mutex);
+	mine = claim_user(pool, user);
+	mutex_unlock(&pool->mutex);
+	if (mine) {
+		user->ops->detach(user);
+		user_detached(pool);
+	} else {
+		wait_event(pool->wait, !READ_ONCE(pool->tearing));
+	}
+	mutex_lock(&pool->mutex);
+	mine = unlink_user(pool, user);
+	mutex_unlock(&pool->mutex);
+	if (mine)
+		user->ops->release(user);
+	return mine;
+}
+
+static struct pool_user *claim_next_user(struct srqpool_pool *pool)
+{
+	struct pool_user *user;
+
+	mutex_lock(&pool->mutex);
+	list_for_each_entry(user, &pool->users, node) {
+		if (claim_user(pool, user)) {
+			user->ops->get(user);
+			mutex_unlock(&pool->mutex);
+			return user;
+		}
+	}
+	mutex_unlock(&pool->mutex);
+	return NULL;
+}
+
+static void detach_users(struct srqpool_pool *pool)
+{
+	struct pool_user *user;
+
+	while ((user = claim_next_user(pool))) {
+		user->ops->detach(user);
+		user_detached(pool);
+		user->ops->put(user);
+	}
+	wait_event(pool->wait, !atomic_read(&pool->nr_attached));
+}
+
+static void release_users(struct srqpool_pool *pool)
+{
+	struct pool_user *user;
+
+	for (;;) {
+		mutex_lock(&pool->mutex);
+		user = list_first_entry_or_null(&pool->users, struct pool_user,
+						node);
+		if (user)
+			unlink_user(pool, user);
+		mutex_unlock(&pool->mutex);
+		if (!user)
+			return;
+		user->ops->release(user);
+	}
+}
+
+/*
+ * Attach and detach
+ */
+
+/* Under the mutex: the instance is the caller's to take down. */
+static struct srqpool_instance *claim_instance(struct srqpool_pool *pool)
+{
+	struct srqpool_instance *inst = pool->inst;
+
+	lockdep_assert_held(&pool->mutex);
+	if (!inst)
+		return NULL;
+	pool->tearing = true;
+	set_instance(pool, NULL);
+	return inst;
+}
+
+static void shut_users(struct srqpool_pool *pool)
+{
+	struct pool_user *user;
+
+	mutex_lock(&pool->mutex);
+	list_for_each_entry(user, &pool->users, node)
+		user->ops->shut(user);
+	mutex_unlock(&pool->mutex);
+}
+
+/* No new connection, no refill, no connection, and then no SRQ, CQ, PD. */
+static void take_down(struct srqpool_pool *pool, struct srqpool_instance *inst)
+{
+	shut_users(pool);
+	instance_stop_refill(inst);
+	detach_users(pool);
+	instance_destroy(inst);
+
+	mutex_lock(&pool->mutex);
+	instance_count(inst, &pool->carried);
+	pool->tearing = false;
+	wake_up_all(&pool->wait);
+	mutex_unlock(&pool->mutex);
+	instance_put(inst);
+}
+
+static void pool_detach(struct srqpool_pool *pool, struct srqpool_device *dev)
+{
+	struct srqpool_instance *inst = NULL;
+
+	mutex_lock(&pool->mutex);
+	if (pool->inst && pool->inst->dev == dev) {
+		inst = claim_instance(pool);
+		pool->state = SRQPOOL_POOL_DETACHED;
+	}
+	mutex_unlock(&pool->mutex);
+	if (!inst)
+		return;
+	event_raise(SRQPOOL_EVENT_DEV_GONE, pool->cfg.name, NULL, EVENT_NO_SHARD,
+		    0, "device %s was removed", pool->cfg.dev);
+	take_down(pool, inst);
+}
+
+static void set_mark(struct srqpool_pool *pool,
+		     const struct srqpool_class_config *to)
+{
+	int class = pool_class(pool, to->name);
+	u32 shard;
+
+	pool->cfg.classes[class].mark_kind = to->mark_kind;
+	pool->cfg.classes[class].mark_value = to->mark_value;
+	if (!pool->inst)
+		return;
+	for (shard = 0; shard < pool->cfg.shards; shard++)
+		queue_set_mark(instance_queue(pool->inst, shard, class),
+			       to->mark_kind, to->mark_value);
+}
+
+static void set_rnr_timer(struct srqpool_pool *pool, u32 usec)
+{
+	u32 below, above;
+
+	pool->cfg.rnr_timer_us = usec;
+	if (pool->inst)
+		WRITE_ONCE(pool->inst->rnr_code,
+			   policy_rnr_code(usec, &below, &above));
+}
+
+/* What was changed while there was no instance, or while it was made. */
+static void apply_live(struct srqpool_pool *pool)
+{
+	u32 i;
+
+	set_rnr_timer(pool, pool->cfg.rnr_timer_us);
+	for (i = 0; i < pool->cfg.nr_classes; i++)
+		if (memcmp(&pool->cfg.classes[i], &pool->inst->cfg.classes[i],
+			   sizeof(pool->cfg.classes[i])))
+			set_mark(pool, &pool->cfg.classes[i]);
+}
+
+/* Puts a pool on a device, unless that is on its way out. */
+static int pool_attach(struct srqpool_pool *pool, struct srqpool_device *dev,
+		       struct srqpool_refusal *r)
+{
+	enum srqpool_pool_state state;
+	struct srqpool_instance *inst;
+	struct srqpool_config cfg;
+	struct pool_user *user;
+	int ret = 0;
+
+	pool_config(pool, &cfg, &state);
+	inst = instance_create(dev, &cfg, &pool->budget, r);
+	if (IS_ERR(inst))
+		return PTR_ERR(inst);
+
+	mutex_lock(&pool->mutex);
+	if (READ_ONCE(dev->gone) || pool->inst ||
+	    pool->state != SRQPOOL_POOL_DETACHED) {
+		ret = policy_refuse(r, -ENODEV, -1, SRQPOOL_A_POOL_DEV,
+				    "device %s is going away", pool->cfg.dev);
+		goto unlock;
+	}
+	pool->guid = dev->ibdev->node_guid;
+	pool->state = SRQPOOL_POOL_ACTIVE;
+	set_instance(pool, inst);
+	apply_live(pool);
+	rnr_restart(pool);
+	list_for_each_entry(user, &pool->users, node)
+		if (attach_user(pool, user, r))
+			event_raise(SRQPOOL_EVENT_ERROR, pool->cfg.name, NULL,
+				    EVENT_NO_SHARD, 0, "%s", r->text);
+unlock:
+	mutex_unlock(&pool->mutex);
+	if (ret) {
+		instance_stop_refill(inst);
+		instance_destroy(inst);
+		instance_put(inst);
+	}
+	return ret;
+}
+
+static void device_added(struct srqpool_device *dev)
+{
+	struct srqpool_refusal r = {};
+	struct srqpool_pool *pool;
+	u64 id;
+
+	for (id = 0; (pool = pool_next(id)); id = pool->id + 1, pool_put(pool)) {
+		if (READ_ONCE(pool->state) != SRQPOOL_POOL_DETACHED ||
+		    strcmp(pool->cfg.dev, dev_name(&dev->ibdev->dev)) ||
+		    pool->guid != dev->ibdev->node_guid)
+			continue;
+		if (pool_attach(pool, dev, &r))
+			event_raise(SRQPOOL_EVENT_ERROR, pool->cfg.name, NULL,
+				    EVENT_NO_SHARD, 0, "%s", r.text);
+		else
+			event_raise(SRQPOOL_EVENT_DEV_BACK, pool->cfg.name, NULL,
+				    EVENT_NO_SHARD, 0, "device %s is back",
+				    pool->cfg.dev);
+	}
+}
+
+static void device_removed(struct srqpool_device *dev)
+{
+	struct srqpool_pool *pool;
+	u64 id;
+
+	for (id = 0; (pool = next_any(id)); id = pool->id + 1, pool_put(pool))
+		pool_detach(pool, dev);
+}
+
+/*
+ * Create, change, delete
+ */
+
+static struct srqpool_pool *pool_alloc(const struct srqpool_config *cfg)
+{
+	struct srqpool_pool *pool = kzalloc(sizeof(*pool), GFP_KERNEL);
+
+	if (!pool)
+		return NULL;
+	kref_init(&pool->ref);
+	pool->id = atomic64_inc_return(&last_id);
+	pool->cfg = *cfg;
+	pool->budget.max = cfg->budget;
+	mutex_init(&pool->mutex);
+	pool->state = SRQPOOL_POOL_DETACHED;
+	INIT_LIST_HEAD(&pool->users);
+	init_waitqueue_head(&pool->wait);
+	spin_lock_init(&pool->inst_lock);
+	return pool;
+}
+
+/* Takes the name. */
+static int pool_insert(struct srqpool_pool *pool, struct srqpool_refusal *r)
+{
+	struct srqpool_pool *other;
+	int ret;
+
+	mutex_lock(&pools_mutex);
+	other = find_any(pool->cfg.name);
+	if (other) {
+		pool_put(other);
+		ret = policy_refuse(r, -EEXIST, -1, SRQPOOL_A_POOL_NAME,
+				    "pool %s exists", pool->cfg.name);
+	} else {
+		ret = xa_err(xa_store(&pools, pool->id, pool, GFP_KERNEL));
+		if (ret)
+			policy_refuse(r, ret, -1, 0, "out of memory");
+	}
+	mutex_unlock(&pools_mutex);
+	return ret;
+}
+
+static int create_on(struct srqpool_device *dev, struct srqpool_config *cfg,
+		     struct srqpool_refusal *r)
+{
+	struct srqpool_limits lim;
+	struct srqpool_pool *pool;
+	int ret;
+
+	device_limits(dev, &lim);
+	if (!lim.max_srq || !lim.max_srq_wr)
+		return policy_refuse(r, -EOPNOTSUPP, -1, SRQPOOL_A_POOL_DEV,
+				     "device %s has no shared receive queues",
+				     cfg->dev);
+	ret = policy_check(cfg, &lim, r);
+	if (ret)
+		return ret;
+	pool = pool_alloc(cfg);
+	if (!pool)
+		return policy_refuse(r, -ENOMEM, -1, 0, "out of memory");
+	ret = pool_insert(pool, r);
+	if (ret)
+		goto put;
+	ret = pool_attach(pool, dev, r);
+	if (ret) {
+		xa_erase(&pools, pool->id);
+		goto put;
+	}
+	WRITE_ONCE(pool->created, true);
+	atomic_inc(&event_generation);
+	return 0;
+
+put:
+	pool_put(pool);
+	return ret;
+}
+
+/**
+ * pool_create - create a pool on its device
+ * @cfg: what is asked for; automatic values are filled in
+ * @r: out, the refusal or a warning
+ *
+ * Context: process, sleeps.
+ *
+ * Return: 0 or a negative errno, see enum srqpool_cmd.
+ */
+int pool_create(struct srqpool_config *cfg, struct srqpool_refusal *r)
+{
+	struct srqpool_device *dev;
+	int ret;
+
+	if (!policy_name_ok(cfg->name))
+		return policy_refuse(r, -EINVAL, -1, SRQPOOL_A_POOL_NAME,
+				     "bad pool name: 1 to %d printable characters without '/' and blank",
+				     SRQPOOL_NAME_MAX);
+	dev = device_get(cfg->dev);
+	if (!dev)
+		return policy_refuse(r, -ENODEV, -1, SRQPOOL_A_POOL_DEV,
+				     "there is no RDMA device %s", cfg->dev);
+	ret = create_on(dev, cfg, r);
+	device_put(dev);
+	return ret;
+}
+
+static int check_deletable(struct srqpool_pool *pool, bool force,
+			   struct srqpool_refusal *r)
+{
+	if (pool->state == SRQPOOL_POOL_DELETING)
+		return policy_refuse(r, -EBUSY, -1, SRQPOOL_A_POOL_NAME,
+				     "pool %s is being deleted", pool->cfg.name);
+	if (!force && (pool->nr_users || atomic_read(&pool->conns)))
+		return policy_refuse(r, -EBUSY, -1, SRQPOOL_A_POOL_NAME,
+				     "pool %s has %u listeners and %d connections",
+				     pool->cfg.name, pool->nr_users,
+				     atomic_read(&pool->conns));
+	return 0;
+}
+
+/**
+ * pool_delete - delete a pool
+ * @pool: the pool
+ * @force: with its listeners and connections
+ * @r: out, the refusal
+ *
+ * Context: process; returns when everything of it is gone.
+ *
+ * Return: 0 or -EBUSY.
+ */
+int pool_delete(struct srqpool_pool *pool, bool force, struct srqpool_refusal *r)
+{
+	struct srqpool_instance *inst;
+	int ret;
+
+	mutex_lock(&pool->mutex);
+	ret = check_deletable(pool, force, r);
+	if (ret) {
+		mutex_unlock(&pool->mutex);
+		return ret;
+	}
+	pool->state = SRQPOOL_POOL_DELETING;
+	inst = claim_instance(pool);
+	mutex_unlock(&pool->mutex);
+
+	if (inst)
+		take_down(pool, inst);
+	/* The device's removal may have been faster, and still be at it. */
+	wait_event(pool->wait, !READ_ONCE(pool->tearing) &&
+		   !atomic_read(&pool->nr_attached));
+	release_users(pool);
+	xa_erase(&pools, pool->id);
+	atomic_inc(&event_generation);
+	pool_put(pool);
+	return 0;
+}
+
+static int check_class_change(struct srqpool_pool *pool,
+			      const struct srqpool_class_config *to, int index,
+			      bool has_mark, struct srqpool_refusal *r)
+{
+	int class = pool_class(pool, to->name);
+	struct srqpool_class_config *now, wanted;
+
+	if (class < 0)
+		return policy_refuse(r, -ENOENT, index, SRQPOOL_A_CLASS_NAME,
+				     "pool %s has no class %s", pool->cfg.name,
+				     to->name);
+	now = &pool->cfg.classes[class];
+	if (to->size && to->size != now->size)
+		return policy_refuse(r, -EOPNOTSUPP, index, SRQPOOL_A_CLASS_SIZE,
+				     "class %s: the size of a live pool cannot change",
+				     to->name);
+	if (to->floor && to->floor != now->floor)
+		return policy_refuse(r, -EOPNOTSUPP, index,
+				     SRQPOOL_A_CLASS_FLOOR,
+				     "class %s: the floor of a live pool cannot change",
+				     to->name);
+	if (to->ceiling && to->ceiling != now->ceiling)
+		return policy_refuse(r, -EOPNOTSUPP, index,
+				     SRQPOOL_A_CLASS_CEILING,
+				     "class %s: the ceiling of a live pool cannot change",
+				     to->name);
+	if (!has_mark)
+		return 0;
+	wanted = *now;
+	wanted.mark_kind = to->mark_kind;
+	wanted.mark_value = to->mark_value;
+	return policy_check_mark(&wanted, index, r);
+}
+
+static int check_change(struct srqpool_pool *pool,
+			const struct pool_change *change,
+			struct srqpool_refusal *r)
+{
+	u64 pinned = atomic64_read(&pool->budget.pinned);
+	u32 below, above, i;
+	int ret;
+
+	if (change->has_rnr_timer &&
+	    policy_rnr_code(change->rnr_timer_us, &below, &above) < 0)
+		return policy_refuse(r, -EINVAL, -1, SRQPOOL_A_POOL_RNR_TIMER_US,
+				     "there is no RNR timer of %u us, the nearest are %u and %u",
+				     change->rnr_timer_us, below, above);
+	for (i = 0; i < change->nr_classes; i++) {
+		ret = check_class_change(pool, &change->classes[i], i,
+					 change->has_mark[i], r);
+		if (ret)
+			return ret;
+	}
+	if (change->has_budget && change->budget < pinned)
+		return policy_refuse(r, -ENOSPC, -1, SRQPOOL_A_POOL_BUDGET,
+				     "%llu bytes are pinned, the budget cannot be %llu",
+				     pinned, change->budget);
+	return 0;
+}
+
+/**
+ * pool_set - change a pool: all of it or nothing
+ * @pool: the pool
+ * @change: what to change
+ * @r: out, the refusal or a warning
+ *
+ * Context: process, sleeps.
+ *
+ * Return: 0; -ENOENT for an unknown class, -EINVAL for an impossible value,
+ * -ENOSPC for a budget below what is pinned, -EOPNOTSUPP for what a live pool
+ * cannot change.
+ */
+int pool_set(struct srqpool_pool *pool, const struct pool_change *change,
+	     struct srqpool_refusal *r)
+{
+	int ret;
+	u32 i;
+
+	mutex_lock(&pool->mutex);
+	ret = check_change(pool, change, r);
+	if (ret)
+		goto unlock;
+	if (change->has_budget) {
+		pool->cfg.budget = change->budget;
+		WRITE_ONCE(pool->budget.max, change->budget);
+	}
+	if (change->has_rnr_timer)
+		set_rnr_timer(pool, change->rnr_timer_us);
+	for (i = 0; i < change->nr_classes; i++)
+		if (change->has_mark[i])
+			set_mark(pool, &change->classes[i]);
+unlock:
+	mutex_unlock(&pool->mutex);
+	return ret;
+}
+
+static const struct srqpool_device_ops pool_device_ops = {
+	.added = device_added,
+	.removed = device_removed,
+	.srq_event = queue_device_event,
+};
+
+int pool_init(void)
+{
+	int ret = conn_init();
+
+	if (ret)
+		return ret;
+	ret = instance_init(&conn_instance_ops);
+	if (ret)
+		goto exit_conn;
+	ret = device_init(&pool_device_ops);
+	if (ret)
+		goto exit_instance;
+	return 0;
+
+exit_instance:
+	instance_exit();
+exit_conn:
+	conn_exit();
+	return ret;
+}
+
+/* Nobody can create pools any more. */
+void pool_exit(void)
+{
+	struct srqpool_refusal r = {};
+	struct srqpool_pool *pool;
+
+	while ((pool = next_any(0))) {
+		pool_delete(pool, true, &r);
+		pool_put(pool);
+	}
+	device_exit();
+	instance_exit();
+	conn_exit();
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* pool: the life of pools, and their coming and going with the device. */
+#ifndef SRQPOOL_POOL_H
+#define SRQPOOL_POOL_H
+
+#include <linux/kref.h>
+#include <linux/mutex.h>
+#include <linux/wait.h>
+#include "instance.h"
+
+struct pool_user;
+
+/**
+ * struct pool_user_ops - something that lives on a pool
+ * @attach: the pool is on its device: start. Process context, under the
+ *	pool's mutex. On failure @detach follows
+ * @shut: take no new connections. Under the pool's mutex
+ * @detach: stop, close the connections, wait until they are gone. Process
+ *	context, no lock held. Once for each @attach
+ * @release: the pool is gone: drop the pool's reference. Process context
+ * @get: take a reference
+ * @put: drop one
+ */
+struct pool_user_ops {
+	int (*attach)(struct pool_user *user, struct srqpool_instance *inst,
+		      struct srqpool_refusal *r);
+	void (*shut)(struct pool_user *user);
+	void (*detach)(struct pool_user *user);
+	void (*release)(struct pool_user *user);
+	void (*get)(struct pool_user *user);
+	void (*put)(struct pool_user *user);
+};
+
+/**
+ * struct pool_user - embedded in what lives on a pool
+ * @node: the pool's list
+ * @ops: what it can do
+ * @attached: attach was called and nobody has begun to detach
+ */
+struct pool_user {
+	struct list_head node;
+	const struct pool_user_ops *ops;
+	bool attached;
+};
+
+/**
+ * struct srqpool_pool - a pool
+ * @ref: one until it is deleted, one for each look
+ * @id: for users
+ * @guid: node GUID of its device
+ * @budget: bytes pinned and allowed
+ * @conns: connections
+ * @mutex: everything below, and @cfg
+ * @cfg: as asked for and changed since
+ * @created: visible
+ * @state: enum srqpool_pool_state
+ * @users: listeners
+ * @nr_users: length of @users
+ * @nr_attached: users attached, or being detached
+ * @tearing: somebody takes the instance down
+ * @wait: woken when @nr_attached or @tearing falls to 0
+ * @carried: counters of earlier instances
+ * @base: counters at the last reset
+ * @rnr_base: RNR NAKs of the device then
+ * @inst_lock: @inst
+ * @inst: what it has on its device; NULL while detached
+ */
+struct srqpool_pool {
+	struct kref ref;
+	u64 id;
+	__be64 guid;
+	struct srqpool_budget budget;
+	atomic_t conns;
+	struct mutex mutex;
+	struct srqpool_config cfg;
+	bool created;
+	enum srqpool_pool_state state;
+	struct list_head users;
+	u32 nr_users;
+	atomic_t nr_attached;
+	bool tearing;
+	wait_queue_head_t wait;
+	struct srqpool_totals carried;
+	struct srqpool_totals base;
+	u64 rnr_base;
+	spinlock_t inst_lock;
+	struct srqpool_instance *inst;
+};
+
+/**
+ * struct pool_change - what pool_set() is to change
+ * @budget: new budget, if @has_budget
+ * @rnr_timer_us: new timer for later connections, if @has_rnr_timer
+ * @nr_classes: classes named
+ * @classes: their new marks; size, floor and ceiling 0 where not given
+ * @has_mark: which of them give a mark
+ */
+struct pool_change {
+	bool has_budget;
+	bool has_rnr_timer;
+	u64 budget;
+	u32 rnr_timer_us;
+	u32 nr_classes;
+	struct srqpool_class_config classes[SRQPOOL_CLASSES_MAX];
+	bool has_mark[SRQPOOL_CLASSES_MAX];
+};
+
+int pool_init(void);
+void pool_exit(void);
+
+int pool_create(struct srqpool_config *cfg, struct srqpool_refusal *r);
+int pool_delete(struct srqpool_pool *pool, bool force,
+		struct srqpool_refusal *r);
+int pool_set(struct srqpool_pool *pool, const struct pool_change *change,
+	     struct srqpool_refusal *r);
+void pool_reset(struct srqpool_pool *pool);
+
+struct srqpool_pool *pool_get(const char *name);
+struct srqpool_pool *pool_next(u64 id);
+void pool_put(struct srqpool_pool *pool);
+struct srqpool_instance *pool_instance(struct srqpool_pool *pool);
+int pool_class(struct srqpool_pool *pool, const char *name);
+void pool_config(struct srqpool_pool *pool, struct srqpool_config *cfg,
+		 enum srqpool_pool_state *state);
+void pool_totals(struct srqpool_pool *pool, struct srqpool_totals *sum);
+bool pool_rnr_naks(struct srqpool_pool *pool, u64 *naks);
+
+int pool_add_user(struct srqpool_pool *pool, struct pool_user *user,
+		  struct srqpool_refusal *r);
+bool pool_del_user(struct srqpool_pool *pool, struct pool_user *user);
+
+#endif /* SRQPOOL_POOL_H */
