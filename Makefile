@@ -45,7 +45,7 @@ demo:
 
 test:
 	@scripts/deps build vm test
-	@scripts/test host 6.1 6.12
+	@scripts/test host runner 6.1 6.12
 
 test-host:
 	@scripts/deps build test

@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # What every script here needs to know; sourced, never run.
 
+# shellcheck disable=SC2034 # for those who source this
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cache=${SRQPOOL_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/srqpool}
 me=${0##*/}

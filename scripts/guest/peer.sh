@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154 # port
 # How the two guests of --peer talk: lines over a port between them, commands and what they print
 # in a directory that both share. Sourced by guest/main.
 
@@ -35,7 +35,7 @@ meet_peer() {
 		while read -r word id <&8; do
 			case $word in
 			ready) : >/run/vm/peer/ready ;;
-			done) [ ! -p "/run/vm/peer/$id" ] || echo done 1<>"/run/vm/peer/$id" ;;
+			done) [ ! -p "/run/vm/peer/$id" ] || echo "done" 1<>"/run/vm/peer/$id" ;;
 			esac
 		done
 		: >/run/vm/peer/gone
