@@ -11,8 +11,7 @@ namespace srqpool {
 
 namespace {
 
-std::span<const std::byte> payload_of(const nlmsghdr &message)
-{
+std::span<const std::byte> payload_of(const nlmsghdr &message) {
     const auto *start = reinterpret_cast<const std::byte *>(&message);
     if (message.nlmsg_len < NLMSG_HDRLEN)
         return {};
@@ -20,8 +19,8 @@ std::span<const std::byte> payload_of(const nlmsghdr &message)
 }
 
 // An error repeats the request's header, and its payload unless the kernel cut that off.
-std::optional<std::size_t> details_start(const nlmsghdr &message, std::span<const std::byte> payload)
-{
+std::optional<std::size_t> details_start(const nlmsghdr &message,
+                                         std::span<const std::byte> payload) {
     if (message.nlmsg_type == NLMSG_DONE)
         return sizeof(int);
 
@@ -36,8 +35,7 @@ std::optional<std::size_t> details_start(const nlmsghdr &message, std::span<cons
 
 } // namespace
 
-std::optional<Ack> parse_ack(const nlmsghdr &message)
-{
+std::optional<Ack> parse_ack(const nlmsghdr &message) {
     const auto payload = payload_of(message);
     int result = 0;
     if (payload.size() < sizeof(result))

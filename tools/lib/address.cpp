@@ -11,8 +11,7 @@ namespace srqpool {
 
 namespace {
 
-std::optional<std::uint32_t> scope_of(const std::string &interface)
-{
+std::optional<std::uint32_t> scope_of(const std::string &interface) {
     if (const unsigned index = if_nametoindex(interface.c_str()); index != 0)
         return index;
 
@@ -24,8 +23,7 @@ std::optional<std::uint32_t> scope_of(const std::string &interface)
     return number;
 }
 
-std::string interface_of(std::uint32_t scope_id)
-{
+std::string interface_of(std::uint32_t scope_id) {
     std::array<char, IF_NAMESIZE> name{};
     if (if_indextoname(scope_id, name.data()))
         return name.data();
@@ -34,8 +32,7 @@ std::string interface_of(std::uint32_t scope_id)
 
 } // namespace
 
-std::optional<Address> address_from_wire(std::span<const std::byte> wire)
-{
+std::optional<Address> address_from_wire(std::span<const std::byte> wire) {
     Address address;
     if (wire.size() != 4 && wire.size() != address.bytes.size())
         return std::nullopt;
@@ -44,8 +41,7 @@ std::optional<Address> address_from_wire(std::span<const std::byte> wire)
     return address;
 }
 
-std::optional<Address> parse_address(const std::string &text)
-{
+std::optional<Address> parse_address(const std::string &text) {
     Address address;
     if (inet_pton(AF_INET, text.c_str(), address.bytes.data()) == 1)
         return address;
@@ -64,8 +60,7 @@ std::optional<Address> parse_address(const std::string &text)
     return address;
 }
 
-std::string to_string(const Address &address)
-{
+std::string to_string(const Address &address) {
     std::array<char, INET6_ADDRSTRLEN> text{};
     inet_ntop(address.size == 4 ? AF_INET : AF_INET6, address.bytes.data(), text.data(),
               text.size());
@@ -75,8 +70,7 @@ std::string to_string(const Address &address)
     return result;
 }
 
-std::string with_port(const Address &address, std::uint16_t port)
-{
+std::string with_port(const Address &address, std::uint16_t port) {
     const std::string text = to_string(address);
     return (address.size == 4 ? text : '[' + text + ']') + ':' + std::to_string(port);
 }

@@ -8,8 +8,7 @@
 
 namespace srqpool {
 
-Attributes Attributes::of_message(const nlmsghdr &message)
-{
+Attributes Attributes::of_message(const nlmsghdr &message) {
     constexpr std::size_t headers = NLMSG_HDRLEN + GENL_HDRLEN;
     const auto *start = reinterpret_cast<const std::byte *>(&message);
     if (message.nlmsg_len < headers)
@@ -17,8 +16,7 @@ Attributes Attributes::of_message(const nlmsghdr &message)
     return Attributes({start + headers, message.nlmsg_len - headers});
 }
 
-std::optional<Attributes::Item> Attributes::next(std::span<const std::byte> &rest)
-{
+std::optional<Attributes::Item> Attributes::next(std::span<const std::byte> &rest) {
     nlattr header{};
     if (rest.size() < sizeof(header))
         return std::nullopt;
@@ -32,16 +30,14 @@ std::optional<Attributes::Item> Attributes::next(std::span<const std::byte> &res
     return item;
 }
 
-std::optional<std::span<const std::byte>> Attributes::binary(int type) const
-{
+std::optional<std::span<const std::byte>> Attributes::binary(int type) const {
     for (std::span<const std::byte> rest = row_; auto item = next(rest);)
         if (item->type == type)
             return item->payload;
     return std::nullopt;
 }
 
-template <typename T> std::optional<T> Attributes::number(int type) const
-{
+template <typename T> std::optional<T> Attributes::number(int type) const {
     const auto payload = binary(type);
     if (!payload || payload->size() != sizeof(T))
         return std::nullopt;
@@ -50,36 +46,22 @@ template <typename T> std::optional<T> Attributes::number(int type) const
     return value;
 }
 
-std::optional<std::uint8_t> Attributes::u8(int type) const
-{
-    return number<std::uint8_t>(type);
-}
+std::optional<std::uint8_t> Attributes::u8(int type) const { return number<std::uint8_t>(type); }
 
-std::optional<std::uint16_t> Attributes::u16(int type) const
-{
-    return number<std::uint16_t>(type);
-}
+std::optional<std::uint16_t> Attributes::u16(int type) const { return number<std::uint16_t>(type); }
 
-std::optional<std::uint32_t> Attributes::u32(int type) const
-{
-    return number<std::uint32_t>(type);
-}
+std::optional<std::uint32_t> Attributes::u32(int type) const { return number<std::uint32_t>(type); }
 
-std::optional<std::uint64_t> Attributes::u64(int type) const
-{
-    return number<std::uint64_t>(type);
-}
+std::optional<std::uint64_t> Attributes::u64(int type) const { return number<std::uint64_t>(type); }
 
-std::optional<bool> Attributes::boolean(int type) const
-{
+std::optional<bool> Attributes::boolean(int type) const {
     const auto value = u8(type);
     if (!value)
         return std::nullopt;
     return *value != 0;
 }
 
-std::optional<std::string> Attributes::string(int type) const
-{
+std::optional<std::string> Attributes::string(int type) const {
     const auto payload = binary(type);
     if (!payload)
         return std::nullopt;
@@ -88,8 +70,7 @@ std::optional<std::string> Attributes::string(int type) const
                        static_cast<std::size_t>(end - payload->begin()));
 }
 
-std::optional<Attributes> Attributes::nest(int type) const
-{
+std::optional<Attributes> Attributes::nest(int type) const {
     const auto payload = binary(type);
     if (!payload)
         return std::nullopt;

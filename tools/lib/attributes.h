@@ -30,22 +30,19 @@ class Attributes {
     std::optional<Attributes> nest(int type) const;
 
     /// Calls `visit(payload)` for each attribute of a type that can come several times.
-    template <typename Visit> void each(int type, Visit visit) const
-    {
+    template <typename Visit> void each(int type, Visit visit) const {
         for (std::span<const std::byte> rest = row_; auto item = next(rest);)
             if (item->type == type)
                 visit(item->payload);
     }
 
     /// Calls `visit(attributes)` for each nest of a type.
-    template <typename Visit> void each_nest(int type, Visit visit) const
-    {
+    template <typename Visit> void each_nest(int type, Visit visit) const {
         each(type, [&](std::span<const std::byte> payload) { visit(Attributes(payload)); });
     }
 
     /// Calls `visit(attributes)` for each nest, whatever its type: netlink's arrays.
-    template <typename Visit> void each_element(Visit visit) const
-    {
+    template <typename Visit> void each_element(Visit visit) const {
         for (std::span<const std::byte> rest = row_; auto item = next(rest);)
             visit(Attributes(item->payload));
     }

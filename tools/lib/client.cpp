@@ -15,12 +15,9 @@ constexpr int dump_flags = NLM_F_REQUEST | NLM_F_DUMP;
 } // namespace
 
 Client::Client(std::unique_ptr<Transport> transport)
-    : transport_(std::move(transport)), exchange_(std::make_unique<Exchange>(*transport_))
-{
-}
+    : transport_(std::move(transport)), exchange_(std::make_unique<Exchange>(*transport_)) {}
 
-Result<Client> Client::connect(std::unique_ptr<Transport> transport)
-{
+Result<Client> Client::connect(std::unique_ptr<Transport> transport) {
     Client client(std::move(transport));
     auto family = resolve_family(*client.exchange_, SRQPOOL_GENL_NAME);
     if (!family)
@@ -34,18 +31,15 @@ Result<Client> Client::connect(std::unique_ptr<Transport> transport)
     return client;
 }
 
-Message Client::message(std::uint8_t command, int flags) const
-{
+Message Client::message(std::uint8_t command, int flags) const {
     return Message(family_.id, static_cast<std::uint16_t>(flags), command);
 }
 
-Status Client::change(Message message)
-{
+Status Client::change(Message message) {
     return exchange_->request(std::move(message), [](const nlmsghdr &) {});
 }
 
-template <typename T> Result<T> Client::get(Message message, T (*decode)(const Attributes &))
-{
+template <typename T> Result<T> Client::get(Message message, T (*decode)(const Attributes &)) {
     std::optional<T> object;
     const auto status = exchange_->request(std::move(message), [&](const nlmsghdr &answer) {
         object = decode(Attributes::of_message(answer));
@@ -59,14 +53,11 @@ template <typename T> Result<T> Client::get(Message message, T (*decode)(const A
 }
 
 template <typename T>
-Result<std::vector<T>> Client::list(const Message &message, T (*decode)(const Attributes &))
-{
+Result<std::vector<T>> Client::list(const Message &message, T (*decode)(const Attributes &)) {
     std::vector<T> objects;
     const auto status = exchange_->dump(
         message, [&] { objects.clear(); },
-        [&](const nlmsghdr &answer) {
-            objects.push_back(decode(Attributes::of_message(answer)));
-        });
+        [&](const nlmsghdr &answer) { objects.push_back(decode(Attributes::of_message(answer))); });
     if (!status)
         return tl::unexpected(status.error());
     return objects;
@@ -75,8 +66,7 @@ Result<std::vector<T>> Client::list(const Message &message, T (*decode)(const At
 template <typename T>
 Result<std::vector<T>> Client::list_of_pool(std::uint8_t command, std::uint16_t attribute,
                                             const std::optional<std::string> &pool_name,
-                                            T (*decode)(const Attributes &))
-{
+                                            T (*decode)(const Attributes &)) {
     Message request = message(command, dump_flags);
     if (pool_name)
         request.string(attribute, *pool_name);
@@ -89,33 +79,28 @@ Result<std::vector<T>> Client::list_of_pool(std::uint8_t command, std::uint16_t 
     return objects;
 }
 
-Result<std::vector<Dev>> Client::devs()
-{
+Result<std::vector<Dev>> Client::devs() {
     return list(message(SRQPOOL_CMD_DEV_GET, dump_flags), decode_dev);
 }
 
-Result<Dev> Client::dev(const std::string &name)
-{
+Result<Dev> Client::dev(const std::string &name) {
     return get(message(SRQPOOL_CMD_DEV_GET, get_flags).string(SRQPOOL_A_DEV_NAME, name),
                decode_dev);
 }
 
-Status Client::add_pool(const PoolSpec &spec)
-{
+Status Client::add_pool(const PoolSpec &spec) {
     Message request = message(SRQPOOL_CMD_POOL_NEW, change_flags);
     encode(request, spec);
     return change(std::move(request));
 }
 
-Status Client::set_pool(const PoolSpec &spec)
-{
+Status Client::set_pool(const PoolSpec &spec) {
     Message request = message(SRQPOOL_CMD_POOL_SET, change_flags);
     encode(request, spec);
     return change(std::move(request));
 }
 
-Status Client::delete_pool(const std::string &name, bool force)
-{
+Status Client::delete_pool(const std::string &name, bool force) {
     Message request = message(SRQPOOL_CMD_POOL_DEL, change_flags);
     request.string(SRQPOOL_A_POOL_NAME, name);
     if (force)
@@ -123,46 +108,37 @@ Status Client::delete_pool(const std::string &name, bool force)
     return change(std::move(request));
 }
 
-Status Client::reset_pool(const std::string &name)
-{
-    return change(
-        message(SRQPOOL_CMD_POOL_RESET, change_flags).string(SRQPOOL_A_POOL_NAME, name));
+Status Client::reset_pool(const std::string &name) {
+    return change(message(SRQPOOL_CMD_POOL_RESET, change_flags).string(SRQPOOL_A_POOL_NAME, name));
 }
 
-Result<std::vector<Pool>> Client::pools()
-{
+Result<std::vector<Pool>> Client::pools() {
     return list(message(SRQPOOL_CMD_POOL_GET, dump_flags), decode_pool);
 }
 
-Result<Pool> Client::pool(const std::string &name)
-{
+Result<Pool> Client::pool(const std::string &name) {
     return get(message(SRQPOOL_CMD_POOL_GET, get_flags).string(SRQPOOL_A_POOL_NAME, name),
                decode_pool);
 }
 
-Result<std::vector<Stats>> Client::stats()
-{
+Result<std::vector<Stats>> Client::stats() {
     return list(message(SRQPOOL_CMD_STATS_GET, dump_flags), decode_stats);
 }
 
-Result<Stats> Client::stats(const std::string &pool)
-{
+Result<Stats> Client::stats(const std::string &pool) {
     return get(message(SRQPOOL_CMD_STATS_GET, get_flags).string(SRQPOOL_A_STATS_NAME, pool),
                decode_stats);
 }
 
-Result<std::vector<Queue>> Client::queues(const std::optional<std::string> &pool)
-{
+Result<std::vector<Queue>> Client::queues(const std::optional<std::string> &pool) {
     return list_of_pool(SRQPOOL_CMD_QUEUE_GET, SRQPOOL_A_QUEUE_POOL, pool, decode_queue);
 }
 
-Result<std::vector<Conn>> Client::conns(const std::optional<std::string> &pool)
-{
+Result<std::vector<Conn>> Client::conns(const std::optional<std::string> &pool) {
     return list_of_pool(SRQPOOL_CMD_CONN_GET, SRQPOOL_A_CONN_POOL, pool, decode_conn);
 }
 
-Result<std::uint64_t> Client::add_listener(const ListenerSpec &spec)
-{
+Result<std::uint64_t> Client::add_listener(const ListenerSpec &spec) {
     Message request = message(SRQPOOL_CMD_LISTENER_NEW, change_flags);
     encode(request, spec);
     auto listener = get(std::move(request), decode_listener);
@@ -171,24 +147,20 @@ Result<std::uint64_t> Client::add_listener(const ListenerSpec &spec)
     return listener->id;
 }
 
-Status Client::delete_listener(std::uint64_t id)
-{
+Status Client::delete_listener(std::uint64_t id) {
     return change(message(SRQPOOL_CMD_LISTENER_DEL, change_flags).u64(SRQPOOL_A_LISTENER_ID, id));
 }
 
-Result<std::vector<Listener>> Client::listeners()
-{
+Result<std::vector<Listener>> Client::listeners() {
     return list(message(SRQPOOL_CMD_LISTENER_GET, dump_flags), decode_listener);
 }
 
-Result<Listener> Client::listener(std::uint64_t id)
-{
+Result<Listener> Client::listener(std::uint64_t id) {
     return get(message(SRQPOOL_CMD_LISTENER_GET, get_flags).u64(SRQPOOL_A_LISTENER_ID, id),
                decode_listener);
 }
 
-Status Client::close_conn(std::uint64_t id)
-{
+Status Client::close_conn(std::uint64_t id) {
     return change(message(SRQPOOL_CMD_CONN_DEL, change_flags).u64(SRQPOOL_A_CONN_ID, id));
 }
 

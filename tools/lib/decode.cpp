@@ -7,16 +7,14 @@ namespace srqpool {
 
 namespace {
 
-std::optional<Address> address(const Attributes &attributes, int type)
-{
+std::optional<Address> address(const Attributes &attributes, int type) {
     const auto wire = attributes.binary(type);
     if (!wire)
         return std::nullopt;
     return address_from_wire(*wire);
 }
 
-std::optional<Mark> mark_spec(const Attributes &attributes)
-{
+std::optional<Mark> mark_spec(const Attributes &attributes) {
     const auto kind = attributes.u32(SRQPOOL_A_CLASS_MARK_KIND);
     const auto value = attributes.u32(SRQPOOL_A_CLASS_MARK_VALUE);
     if (!kind || !value)
@@ -24,8 +22,7 @@ std::optional<Mark> mark_spec(const Attributes &attributes)
     return Mark{*kind, *value};
 }
 
-Class decode_class(const Attributes &a)
-{
+Class decode_class(const Attributes &a) {
     return Class{
         .name = a.string(SRQPOOL_A_CLASS_NAME).value_or(""),
         .size = a.u32(SRQPOOL_A_CLASS_SIZE),
@@ -45,8 +42,7 @@ Class decode_class(const Attributes &a)
     };
 }
 
-Hist decode_hist(const Attributes &a)
-{
+Hist decode_hist(const Attributes &a) {
     Hist hist;
     hist.kind = a.u32(SRQPOOL_A_HIST_KIND).value_or(0);
     hist.count = a.u64(SRQPOOL_A_HIST_COUNT).value_or(0);
@@ -59,8 +55,7 @@ Hist decode_hist(const Attributes &a)
 
 } // namespace
 
-Dev decode_dev(const Attributes &a)
-{
+Dev decode_dev(const Attributes &a) {
     return Dev{
         .name = a.string(SRQPOOL_A_DEV_NAME).value_or(""),
         .guid = a.u64(SRQPOOL_A_DEV_GUID),
@@ -75,8 +70,7 @@ Dev decode_dev(const Attributes &a)
     };
 }
 
-Pool decode_pool(const Attributes &a)
-{
+Pool decode_pool(const Attributes &a) {
     Pool pool{
         .name = a.string(SRQPOOL_A_POOL_NAME).value_or(""),
         .id = a.u64(SRQPOOL_A_POOL_ID),
@@ -94,8 +88,7 @@ Pool decode_pool(const Attributes &a)
     return pool;
 }
 
-Queue decode_queue(const Attributes &a)
-{
+Queue decode_queue(const Attributes &a) {
     return Queue{
         .pool = a.string(SRQPOOL_A_QUEUE_POOL).value_or(""),
         .class_name = a.string(SRQPOOL_A_QUEUE_CLASS),
@@ -118,8 +111,7 @@ Queue decode_queue(const Attributes &a)
     };
 }
 
-Listener decode_listener(const Attributes &a)
-{
+Listener decode_listener(const Attributes &a) {
     Listener listener{
         .id = a.u64(SRQPOOL_A_LISTENER_ID).value_or(0),
         .pool = a.string(SRQPOOL_A_LISTENER_POOL),
@@ -136,8 +128,7 @@ Listener decode_listener(const Attributes &a)
     return listener;
 }
 
-Conn decode_conn(const Attributes &a)
-{
+Conn decode_conn(const Attributes &a) {
     return Conn{
         .id = a.u64(SRQPOOL_A_CONN_ID).value_or(0),
         .pool = a.string(SRQPOOL_A_CONN_POOL),
@@ -159,8 +150,7 @@ Conn decode_conn(const Attributes &a)
     };
 }
 
-Stats decode_stats(const Attributes &a)
-{
+Stats decode_stats(const Attributes &a) {
     Stats stats{
         .name = a.string(SRQPOOL_A_STATS_NAME).value_or(""),
         .rx_msgs = a.u64(SRQPOOL_A_STATS_RX_MSGS),
@@ -190,8 +180,7 @@ Stats decode_stats(const Attributes &a)
     return stats;
 }
 
-Event decode_event(const Attributes &a)
-{
+Event decode_event(const Attributes &a) {
     return Event{
         .seq = a.u32(SRQPOOL_A_EVENT_SEQ).value_or(0),
         .time_ns = a.u64(SRQPOOL_A_EVENT_TIME_NS),

@@ -5,26 +5,22 @@ namespace srqpool {
 
 namespace {
 
-void put(Message &message, std::uint16_t attribute, const std::optional<std::uint32_t> &value)
-{
+void put(Message &message, std::uint16_t attribute, const std::optional<std::uint32_t> &value) {
     if (value)
         message.u32(attribute, *value);
 }
 
-void put(Message &message, std::uint16_t attribute, const std::optional<std::uint64_t> &value)
-{
+void put(Message &message, std::uint16_t attribute, const std::optional<std::uint64_t> &value) {
     if (value)
         message.u64(attribute, *value);
 }
 
-void put(Message &message, std::uint16_t attribute, const std::optional<std::string> &value)
-{
+void put(Message &message, std::uint16_t attribute, const std::optional<std::string> &value) {
     if (value)
         message.string(attribute, *value);
 }
 
-void encode_class(Message &message, const ClassSpec &spec)
-{
+void encode_class(Message &message, const ClassSpec &spec) {
     message.string(SRQPOOL_A_CLASS_NAME, spec.name);
     put(message, SRQPOOL_A_CLASS_SIZE, spec.size);
     put(message, SRQPOOL_A_CLASS_FLOOR, spec.floor);
@@ -37,8 +33,7 @@ void encode_class(Message &message, const ClassSpec &spec)
 
 } // namespace
 
-void encode(Message &message, const PoolSpec &spec)
-{
+void encode(Message &message, const PoolSpec &spec) {
     message.string(SRQPOOL_A_POOL_NAME, spec.name);
     put(message, SRQPOOL_A_POOL_DEV, spec.dev);
     put(message, SRQPOOL_A_POOL_SHARDS, spec.shards);
@@ -48,8 +43,7 @@ void encode(Message &message, const PoolSpec &spec)
         message.nest(SRQPOOL_A_POOL_CLASS, [&] { encode_class(message, one); });
 }
 
-void encode(Message &message, const ListenerSpec &spec)
-{
+void encode(Message &message, const ListenerSpec &spec) {
     message.string(SRQPOOL_A_LISTENER_POOL, spec.pool);
     put(message, SRQPOOL_A_LISTENER_CLASS, spec.class_name);
     message.binary(SRQPOOL_A_LISTENER_ADDR, spec.addr.wire());

@@ -5,13 +5,9 @@
 
 namespace srqpool {
 
-std::string errno_text(int code)
-{
-    return std::generic_category().message(code);
-}
+std::string errno_text(int code) { return std::generic_category().message(code); }
 
-Error system_error(std::string_view what, int code)
-{
+Error system_error(std::string_view what, int code) {
     return Error{ErrorKind::system, code, std::string(what) + ": " + errno_text(code)};
 }
 

@@ -17,8 +17,7 @@ namespace {
 // The controller's "notify" group has the number of the controller itself.
 constexpr std::uint32_t controller_group = GENL_ID_CTRL;
 
-std::optional<std::uint8_t> command_of(const nlmsghdr &message)
-{
+std::optional<std::uint8_t> command_of(const nlmsghdr &message) {
     genlmsghdr generic{};
     if (message.nlmsg_len < NLMSG_HDRLEN + sizeof(generic))
         return std::nullopt;
@@ -27,8 +26,7 @@ std::optional<std::uint8_t> command_of(const nlmsghdr &message)
     return generic.cmd;
 }
 
-bool is_unload(const nlmsghdr &message, std::uint16_t family_id)
-{
+bool is_unload(const nlmsghdr &message, std::uint16_t family_id) {
     return message.nlmsg_type == GENL_ID_CTRL && command_of(message) == CTRL_CMD_DELFAMILY &&
            Attributes::of_message(message).u16(CTRL_ATTR_FAMILY_ID) == family_id;
 }
@@ -36,13 +34,10 @@ bool is_unload(const nlmsghdr &message, std::uint16_t family_id)
 } // namespace
 
 EventStream::EventStream(std::unique_ptr<Transport> transport, std::uint16_t family_id)
-    : transport_(std::move(transport)), family_id_(family_id)
-{
-}
+    : transport_(std::move(transport)), family_id_(family_id) {}
 
 Result<EventStream> EventStream::subscribe(std::unique_ptr<Transport> transport,
-                                           const Family &family)
-{
+                                           const Family &family) {
     const auto group = family.groups.find(SRQPOOL_MCGRP_EVENTS);
     if (group == family.groups.end())
         return tl::unexpected(Error{ErrorKind::malformed, 0, "the module sends no events"});
@@ -53,8 +48,7 @@ Result<EventStream> EventStream::subscribe(std::unique_ptr<Transport> transport,
     return EventStream(std::move(transport), family.id);
 }
 
-Result<EventOrLoss> EventStream::next()
-{
+Result<EventOrLoss> EventStream::next() {
     while (pending_.empty())
         if (auto status = receive(); !status)
             return tl::unexpected(status.error());
@@ -63,8 +57,7 @@ Result<EventOrLoss> EventStream::next()
     return first;
 }
 
-Status EventStream::receive()
-{
+Status EventStream::receive() {
     const auto datagram = transport_->receive();
     if (!datagram && datagram.error().code == ENOBUFS) {
         overrun_ = true;
@@ -75,8 +68,7 @@ Status EventStream::receive()
     return each_message(*datagram, [&](const nlmsghdr &message) { return take(message); });
 }
 
-Status EventStream::take(const nlmsghdr &message)
-{
+Status EventStream::take(const nlmsghdr &message) {
     if (is_unload(message, family_id_))
         return tl::unexpected(
             Error{ErrorKind::no_family, ENOENT, "the kernel module srqpool was unloaded"});
@@ -85,8 +77,7 @@ Status EventStream::take(const nlmsghdr &message)
     return {};
 }
 
-void EventStream::take_event(Event event)
-{
+void EventStream::take_event(Event event) {
     // The difference of two counters that wrap at 32 bits.
     const std::uint32_t missing = last_seq_ ? event.seq - *last_seq_ - 1 : 0;
     if (missing != 0)

@@ -15,8 +15,7 @@ constexpr int dump_attempts = 5;
 } // namespace
 
 Status each_message(std::span<const std::byte> datagram,
-                    const std::function<Status(const nlmsghdr &)> &visit)
-{
+                    const std::function<Status(const nlmsghdr &)> &visit) {
     while (datagram.size() >= sizeof(nlmsghdr)) {
         const auto &message = *reinterpret_cast<const nlmsghdr *>(datagram.data());
         if (message.nlmsg_len < sizeof(nlmsghdr) || message.nlmsg_len > datagram.size())
@@ -30,8 +29,7 @@ Status each_message(std::span<const std::byte> datagram,
     return {};
 }
 
-Status Exchange::request(Message message, const Visitor &visit)
-{
+Status Exchange::request(Message message, const Visitor &visit) {
     message.address(++sequence_, transport_.port());
     if (auto sent = transport_.send(message.bytes()); !sent)
         return sent;
@@ -40,8 +38,7 @@ Status Exchange::request(Message message, const Visitor &visit)
 }
 
 Status Exchange::dump(const Message &message, const std::function<void()> &restart,
-                      const Visitor &visit)
-{
+                      const Visitor &visit) {
     for (int attempt = 0; attempt < dump_attempts; attempt++) {
         restart();
         Message again = message;
@@ -60,8 +57,7 @@ Status Exchange::dump(const Message &message, const std::function<void()> &resta
 }
 
 Status Exchange::receive_until_done(std::uint32_t sequence, Progress &progress,
-                                    const Visitor &visit)
-{
+                                    const Visitor &visit) {
     while (!progress.done) {
         const auto datagram = transport_.receive();
         if (!datagram)
@@ -77,8 +73,7 @@ Status Exchange::receive_until_done(std::uint32_t sequence, Progress &progress,
     return {};
 }
 
-Status Exchange::take(const nlmsghdr &message, Progress &progress, const Visitor &visit)
-{
+Status Exchange::take(const nlmsghdr &message, Progress &progress, const Visitor &visit) {
     if (message.nlmsg_flags & NLM_F_DUMP_INTR && message.nlmsg_type != NLMSG_ERROR)
         progress.interrupted = true;
 
@@ -96,8 +91,7 @@ Status Exchange::take(const nlmsghdr &message, Progress &progress, const Visitor
     }
 }
 
-Status Exchange::finish(const nlmsghdr &message, Progress &progress)
-{
+Status Exchange::finish(const nlmsghdr &message, Progress &progress) {
     auto ack = parse_ack(message);
     progress.done = true;
     if (!ack)
@@ -111,9 +105,6 @@ Status Exchange::finish(const nlmsghdr &message, Progress &progress)
     return {};
 }
 
-std::vector<std::string> Exchange::take_warnings()
-{
-    return std::exchange(warnings_, {});
-}
+std::vector<std::string> Exchange::take_warnings() { return std::exchange(warnings_, {}); }
 
 } // namespace srqpool

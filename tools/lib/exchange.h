@@ -22,8 +22,7 @@ class Exchange {
     Status request(Message message, const Visitor &visit);
 
     /// Starts over with `restart` when the objects changed meanwhile, a few times.
-    Status dump(const Message &message, const std::function<void()> &restart,
-                const Visitor &visit);
+    Status dump(const Message &message, const std::function<void()> &restart, const Visitor &visit);
 
     /// What accepted requests were warned about; empties it.
     std::vector<std::string> take_warnings();

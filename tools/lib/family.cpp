@@ -11,8 +11,7 @@ namespace srqpool {
 
 namespace {
 
-Family decode_family(const Attributes &attributes)
-{
+Family decode_family(const Attributes &attributes) {
     Family family;
     family.id = attributes.u16(CTRL_ATTR_FAMILY_ID).value_or(0);
     family.version = attributes.u32(CTRL_ATTR_VERSION).value_or(0);
@@ -29,8 +28,7 @@ Family decode_family(const Attributes &attributes)
 
 } // namespace
 
-Result<Family> resolve_family(Exchange &exchange, const std::string &name)
-{
+Result<Family> resolve_family(Exchange &exchange, const std::string &name) {
     Message message(GENL_ID_CTRL, NLM_F_REQUEST | NLM_F_ACK, CTRL_CMD_GETFAMILY);
     message.string(CTRL_ATTR_FAMILY_NAME, name);
 
@@ -39,8 +37,8 @@ Result<Family> resolve_family(Exchange &exchange, const std::string &name)
         family = decode_family(Attributes::of_message(answer));
     });
     if (!status && status.error().code == ENOENT)
-        return tl::unexpected(Error{ErrorKind::no_family, ENOENT,
-                                    "the kernel module " + name + " is not loaded"});
+        return tl::unexpected(
+            Error{ErrorKind::no_family, ENOENT, "the kernel module " + name + " is not loaded"});
     if (!status)
         return tl::unexpected(status.error());
     if (family.id == 0)
@@ -49,18 +47,15 @@ Result<Family> resolve_family(Exchange &exchange, const std::string &name)
     return family;
 }
 
-Version version_of(std::uint32_t family_version)
-{
+Version version_of(std::uint32_t family_version) {
     return Version{family_version >> 8, family_version & 0xff};
 }
 
-std::string to_string(Version version)
-{
+std::string to_string(Version version) {
     return std::to_string(version.major) + "." + std::to_string(version.minor);
 }
 
-Status check_version(Exchange &exchange, Version module, Version tool)
-{
+Status check_version(Exchange &exchange, Version module, Version tool) {
     const std::string both =
         "the module speaks version " + to_string(module) + ", this tool " + to_string(tool);
     if (module.major != tool.major)

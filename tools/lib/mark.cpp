@@ -3,8 +3,7 @@
 
 namespace srqpool {
 
-std::string to_string(const Mark &mark)
-{
+std::string to_string(const Mark &mark) {
     return std::to_string(mark.value) + (mark.kind == SRQPOOL_MARK_PERCENT ? "%" : "");
 }
 

@@ -25,8 +25,7 @@ class Message {
     Message &binary(std::uint16_t attribute, std::span<const std::byte> value);
 
     /// What `fill` adds goes into a nest.
-    template <typename Fill> Message &nest(std::uint16_t attribute, Fill fill)
-    {
+    template <typename Fill> Message &nest(std::uint16_t attribute, Fill fill) {
         const std::size_t start = open_nest(attribute);
         fill();
         close_nest(start);

@@ -43,23 +43,21 @@ static_assert(SRQPOOL_HIST_BATCH + 1 == hists.size());
 
 // enum ib_wc_status of the kernel's rdma/ib_verbs.h.
 constexpr std::array<std::string_view, 22> wc_statuses = {
-    "SUCCESS",         "LOC_LEN_ERR",      "LOC_QP_OP_ERR",     "LOC_EEC_OP_ERR",
-    "LOC_PROT_ERR",    "WR_FLUSH_ERR",     "MW_BIND_ERR",       "BAD_RESP_ERR",
-    "LOC_ACCESS_ERR",  "REM_INV_REQ_ERR",  "REM_ACCESS_ERR",    "REM_OP_ERR",
-    "RETRY_EXC_ERR",   "RNR_RETRY_EXC_ERR", "LOC_RDD_VIOL_ERR", "REM_INV_RD_REQ_ERR",
-    "REM_ABORT_ERR",   "INV_EECN_ERR",     "INV_EEC_STATE_ERR", "FATAL_ERR",
+    "SUCCESS",          "LOC_LEN_ERR",       "LOC_QP_OP_ERR",     "LOC_EEC_OP_ERR",
+    "LOC_PROT_ERR",     "WR_FLUSH_ERR",      "MW_BIND_ERR",       "BAD_RESP_ERR",
+    "LOC_ACCESS_ERR",   "REM_INV_REQ_ERR",   "REM_ACCESS_ERR",    "REM_OP_ERR",
+    "RETRY_EXC_ERR",    "RNR_RETRY_EXC_ERR", "LOC_RDD_VIOL_ERR",  "REM_INV_RD_REQ_ERR",
+    "REM_ABORT_ERR",    "INV_EECN_ERR",      "INV_EEC_STATE_ERR", "FATAL_ERR",
     "RESP_TIMEOUT_ERR", "GENERAL_ERR",
 };
 
-std::string name_of(Names names, std::uint32_t number)
-{
+std::string name_of(Names names, std::uint32_t number) {
     if (number < names.size())
         return std::string(names[number]);
     return std::to_string(number);
 }
 
-std::optional<std::uint32_t> number_of(Names names, std::string_view name)
-{
+std::optional<std::uint32_t> number_of(Names names, std::string_view name) {
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())
         return std::nullopt;
@@ -68,53 +66,27 @@ std::optional<std::uint32_t> number_of(Names names, std::string_view name)
 
 } // namespace
 
-std::string pool_state_name(std::uint32_t state)
-{
-    return name_of(pool_states, state);
-}
+std::string pool_state_name(std::uint32_t state) { return name_of(pool_states, state); }
 
-std::string queue_state_name(std::uint32_t state)
-{
-    return name_of(queue_states, state);
-}
+std::string queue_state_name(std::uint32_t state) { return name_of(queue_states, state); }
 
-std::string conn_state_name(std::uint32_t state)
-{
-    return name_of(conn_states, state);
-}
+std::string conn_state_name(std::uint32_t state) { return name_of(conn_states, state); }
 
-std::string transport_name(std::uint32_t transport)
-{
-    return name_of(transports, transport);
-}
+std::string transport_name(std::uint32_t transport) { return name_of(transports, transport); }
 
-std::string mode_name(std::uint32_t mode)
-{
-    return name_of(modes, mode);
-}
+std::string mode_name(std::uint32_t mode) { return name_of(modes, mode); }
 
-std::string event_name(std::uint32_t type)
-{
-    return name_of(events, type);
-}
+std::string event_name(std::uint32_t type) { return name_of(events, type); }
 
-std::string hist_name(std::uint32_t kind)
-{
-    return name_of(hists, kind);
-}
+std::string hist_name(std::uint32_t kind) { return name_of(hists, kind); }
 
-std::string wc_status_name(std::uint32_t status)
-{
-    return name_of(wc_statuses, status);
-}
+std::string wc_status_name(std::uint32_t status) { return name_of(wc_statuses, status); }
 
-std::optional<std::uint32_t> transport_from_name(std::string_view name)
-{
+std::optional<std::uint32_t> transport_from_name(std::string_view name) {
     return number_of(transports, name);
 }
 
-std::optional<std::uint32_t> mode_from_name(std::string_view name)
-{
+std::optional<std::uint32_t> mode_from_name(std::string_view name) {
     return number_of(modes, name);
 }
 

@@ -19,13 +19,9 @@ constexpr int receive_queue = 4 << 20;
 
 } // namespace
 
-void Socket::Close::operator()(mnl_socket *socket) const
-{
-    mnl_socket_close(socket);
-}
+void Socket::Close::operator()(mnl_socket *socket) const { mnl_socket_close(socket); }
 
-Socket::Socket(Handle handle) : handle_(std::move(handle)), buffer_(initial_buffer)
-{
+Socket::Socket(Handle handle) : handle_(std::move(handle)), buffer_(initial_buffer) {
     // Without these the answers are only less detailed, so that a failure does not matter.
     set_option(NETLINK_EXT_ACK, 1);
     set_option(NETLINK_CAP_ACK, 1);
@@ -36,13 +32,11 @@ Socket::Socket(Handle handle) : handle_(std::move(handle)), buffer_(initial_buff
         setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &receive_queue, sizeof(receive_queue));
 }
 
-void Socket::set_option(int option, int value)
-{
+void Socket::set_option(int option, int value) {
     mnl_socket_setsockopt(handle_.get(), option, &value, sizeof(value));
 }
 
-Result<std::unique_ptr<Transport>> Socket::open()
-{
+Result<std::unique_ptr<Transport>> Socket::open() {
     Handle handle(mnl_socket_open2(NETLINK_GENERIC, SOCK_CLOEXEC));
     if (!handle)
         return tl::unexpected(system_error("cannot open a netlink socket", errno));
@@ -51,15 +45,13 @@ Result<std::unique_ptr<Transport>> Socket::open()
     return std::unique_ptr<Transport>(new Socket(std::move(handle)));
 }
 
-Status Socket::send(std::span<const std::byte> message)
-{
+Status Socket::send(std::span<const std::byte> message) {
     if (mnl_socket_sendto(handle_.get(), message.data(), message.size()) < 0)
         return tl::unexpected(system_error("cannot send to the kernel", errno));
     return {};
 }
 
-Result<std::span<const std::byte>> Socket::receive()
-{
+Result<std::span<const std::byte>> Socket::receive() {
     const int fd = mnl_socket_get_fd(handle_.get());
 
     for (;;) {
@@ -94,16 +86,12 @@ Result<std::span<const std::byte>> Socket::receive()
     }
 }
 
-Status Socket::join(std::uint32_t group)
-{
+Status Socket::join(std::uint32_t group) {
     if (mnl_socket_setsockopt(handle_.get(), NETLINK_ADD_MEMBERSHIP, &group, sizeof(group)) < 0)
         return tl::unexpected(system_error("cannot subscribe to events", errno));
     return {};
 }
 
-std::uint32_t Socket::port() const
-{
-    return mnl_socket_get_portid(handle_.get());
-}
+std::uint32_t Socket::port() const { return mnl_socket_get_portid(handle_.get()); }
 
 } // namespace srqpool

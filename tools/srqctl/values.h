@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <tl/expected.hpp>
+
+#include "lib/objects.h"
+
+namespace srqctl {
+
+// What a user gives on the command line, read strictly: no sign, no blank, nothing left over,
+// no overflow. The error says what is wrong with it.
+
+template <typename T> using Parsed = tl::expected<T, std::string>;
+
+Parsed<std::uint64_t> parse_number(std::string_view text);
+
+/// From 1.
+Parsed<std::uint32_t> parse_count(std::string_view text);
+
+/// From 1; K, M and G (or KiB, MiB, GiB) are powers of 1024.
+Parsed<std::uint64_t> parse_bytes(std::string_view text);
+
+/// 1 to 65535.
+Parsed<std::uint16_t> parse_port(std::string_view text);
+
+/// An IPv4 or IPv6 literal.
+Parsed<srqpool::Address> parse_addr(const std::string &text);
+
+/// Of a pool or a class.
+Parsed<std::string> parse_name(const std::string &text);
+
+Parsed<std::string> parse_dev_name(const std::string &text);
+
+/// Empty for "auto".
+Parsed<std::optional<std::uint32_t>> parse_shards(std::string_view text);
+
+/// "64" or "12%".
+Parsed<srqpool::Mark> parse_mark(std::string_view text);
+
+/// [CNAME=]SIZE:FLOOR[-CEILING][@MARK]
+Parsed<srqpool::ClassSpec> parse_class(const std::string &text);
+
+Parsed<std::uint32_t> parse_transport(std::string_view text);
+Parsed<std::uint32_t> parse_mode(std::string_view text);
+
+/// A positive number of seconds, "0.5".
+Parsed<std::chrono::duration<double>> parse_seconds(std::string_view text);
+
+} // namespace srqctl
