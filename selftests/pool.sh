@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+# For tests of pools: `. "$(dirname "$0")/../pool.sh"`. lib.sh, and what srqctl's JSON says.
+# shellcheck source=selftests/lib.sh
+. "$(dirname "$0")/../lib.sh"
+require srqctl srqload jq
+
+addr=10.7.0.1
+
+# pool NAME FILTER: what jq finds in the pool.
+pool() { srqctl -j pool show "$1" | jq -r ".[0]$2"; }
+
+# stats NAME FILTER: what jq finds in its statistics.
+stats() { srqctl -j pool stats "$1" | jq -r ".[0]$2"; }
+
+# balanced NAME: every buffer of every class is somewhere, and only there.
+balanced() {
+	pool "$1" '.classes[] | [.posted + .held + .free + .lost, .total, .lost] | @tsv' |
+		while read -r sum total lost; do
+			echo "posted + held + free + lost = $sum, total $total, lost $lost"
+			[ "$sum" = "$total" ] && [ "$lost" = 0 ] || exit 1
+		done
+}
+
+# at_rest NAME: nothing held, everything posted that should be, and armed.
+at_rest() {
+	[ "$(pool "$1" '.classes | all(.held == 0 and .posted == .target and .armed)')" = true ]
+}
+
+# refused STATUS TEXT COMMAND...: it exits with STATUS and says TEXT on stderr.
+refused() {
+	wanted=$1
+	text=$2
+	shift 2
+	said=$("$@" 2>&1 >/dev/null)
+	status=$?
+	echo "exit $status: $said"
+	[ "$status" = "$wanted" ] && printf '%s\n' "$said" | grep -qF -- "$text"
+}
+
+# is VALUE COMMAND...: it prints VALUE.
+is() {
+	wanted=$1
+	shift
+	got=$("$@")
+	echo "got '$got', not '$wanted'"
+	[ "$got" = "$wanted" ]
+}
+
+# above N COMMAND...: it prints a number greater than N.
+above() {
+	least=$1
+	shift
+	got=$("$@")
+	echo "got '$got', not more than $least"
+	[ "$got" -gt "$least" ]
+}
+
+# load PORT ARGUMENT...: traffic to the pool's listener; srqload's JSON is in $load_out.
+load() {
+	load_port=$1
+	shift
+	srqload "$addr" "$load_port" "$@" -j >"$load_out"
+}
+load_out=$(mktemp)
