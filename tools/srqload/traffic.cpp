@@ -245,6 +245,8 @@ bool Traffic::counts(Connection &connection, std::uint32_t slot, std::uint32_t l
 
 void Traffic::received(Connection &connection, std::uint32_t slot, std::uint32_t length) {
     connection.receives_taken++;
+    if (!connection.active && connection.received != options_.messages)
+        return; // given up, and counted as lost
     bool counted = counts(connection, slot, length);
     if (!connection.active)
         return;

@@ -88,11 +88,15 @@ bool Worker::stalled(std::uint64_t since) const {
 
 void Worker::connect() {
     tally_.connect_begin_ns = now_ns();
+    std::uint64_t looked = tally_.connect_begin_ns;
     bool arrived = false;
     while (!stopping() && !shared_.all_connected.opened().raised()) {
         bool bound = connector_.start_connects();
         serve(bound ? bound_retry_ns : tick_ns, &shared_.all_connected.opened());
-        connector_.expire_connects(now_ns());
+        if (now_ns() > looked + tick_ns) {
+            looked = now_ns();
+            connector_.expire_connects(looked);
+        }
         if (!connector_.connects_over() && stalled(tally_.connect_begin_ns))
             connector_.fail_connects("timeout");
         if (connector_.connects_over() && !std::exchange(arrived, true))
@@ -157,7 +161,9 @@ void Worker::serve(std::uint64_t timeout_ns, const Flag *gate) {
     handle_ended();
     if (worked)
         last_work_ns_ = now;
-    else if (timeout_ns != 0 && !may_spin(now))
+    else if (may_spin(now))
+        queues_.disarm(); // instead of waiting for the events
+    else if (timeout_ns != 0)
         wait(timeout_ns, gate);
 }
 
