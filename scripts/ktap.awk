@@ -1,17 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0
 # Counts what run_kselftest.sh prints. -v tests="area:test ..." names what should have run.
-# Prints a line for each failure, and last `passed failed skipped`.
+# Prints a line for each failure and each skip, and last `passed failed skipped`.
 
-function failure(what) { failed++; print "FAIL " where what }
+function failure(what) { failed++; print "FAIL " what }
+function skip(what) { skipped++; print "SKIP " what }
 
 /^# selftests: [^ ]+: [^ ]+$/ {
 	name = $3 $4
 	plan = -1
 	results = bad = 0
+	reason = ""
 	next
 }
 
-/^# 1\.\.[0-9]+/ { plan = substr($2, 4) + 0 }
+/^# 1\.\.[0-9]+/ {
+	plan = substr($2, 4) + 0
+	if (sub(/^.*# SKIP */, ""))
+		reason = $0
+}
 
 /^# (not )?ok [0-9]+/ {
 	results++
@@ -21,7 +27,7 @@ function failure(what) { failed++; print "FAIL " where what }
 		bad++
 		failure(name ": " title)
 	} else if (title ~ /# SKIP/)
-		skipped++
+		skip(name ": " title)
 	else
 		passed++
 }
@@ -30,7 +36,7 @@ function failure(what) { failed++; print "FAIL " where what }
 	ended[name] = 1
 	if (/# SKIP/ && $1 == "ok") {
 		if (!results)
-			skipped++
+			skip(name ": " reason)
 	} else if (results < plan)
 		failure(name ": only " results " of " plan " results; " $0)
 	else if (!results)
