@@ -39,7 +39,7 @@ struct srqpool_consumer_ops {
  */
 struct conn_group {
 	u64 owner;
-	spinlock_t lock;
+	spinlock_t lock;	/* see above */
 	struct list_head list;
 	u32 nr;
 	u32 max;

@@ -80,7 +80,7 @@ static int refuse(struct genl_info *info, int err, int attr, const char *text)
 	return answer(info, &r, err);
 }
 
-static int missing(struct genl_info *info, const char *what)
+static int lacks(struct genl_info *info, const char *what)
 {
 	char text[64];
 
@@ -236,7 +236,7 @@ static int dev_get_doit(struct sk_buff *skb, struct genl_info *info)
 	int ret;
 
 	if (!info->attrs[SRQPOOL_A_DEV_NAME])
-		return missing(info, "the device's name");
+		return lacks(info, "the device's name");
 	dev = may_see(genl_info_net(info)) ?
 	      device_get(nla_data(info->attrs[SRQPOOL_A_DEV_NAME])) : NULL;
 	if (!dev)
@@ -377,7 +377,7 @@ static struct srqpool_pool *named_pool(struct genl_info *info, int attr,
 	struct srqpool_pool *pool = NULL;
 
 	if (!info->attrs[attr]) {
-		*err = missing(info, "the pool's name");
+		*err = lacks(info, "the pool's name");
 		return NULL;
 	}
 	if (may_see(genl_info_net(info)))
@@ -516,9 +516,9 @@ static int parse_new_pool(struct genl_info *info, struct srqpool_config *cfg)
 	int ret;
 
 	if (!attrs[SRQPOOL_A_POOL_NAME])
-		return missing(info, "the pool's name");
+		return lacks(info, "the pool's name");
 	if (!attrs[SRQPOOL_A_POOL_DEV])
-		return missing(info, "the device's name");
+		return lacks(info, "the device's name");
 	get_name(cfg->name, sizeof(cfg->name), attrs[SRQPOOL_A_POOL_NAME]);
 	get_name(cfg->dev, sizeof(cfg->dev), attrs[SRQPOOL_A_POOL_DEV]);
 	cfg->shards = get_u32(attrs, SRQPOOL_A_POOL_SHARDS, 0);
@@ -530,7 +530,7 @@ static int parse_new_pool(struct genl_info *info, struct srqpool_config *cfg)
 	if (ret)
 		return ret;
 	if (!cfg->nr_classes)
-		return missing(info, "a class");
+		return lacks(info, "a class");
 	for (i = 0; i < cfg->nr_classes; i++) {
 		if (!cfg->classes[i].ceiling)
 			cfg->classes[i].ceiling = cfg->classes[i].floor;
@@ -842,9 +842,9 @@ static int parse_listener(struct genl_info *info, struct listener_config *cfg)
 	struct nlattr **attrs = info->attrs;
 
 	if (!attrs[SRQPOOL_A_LISTENER_ADDR])
-		return missing(info, "the address");
+		return lacks(info, "the address");
 	if (!attrs[SRQPOOL_A_LISTENER_PORT])
-		return missing(info, "the port");
+		return lacks(info, "the port");
 	if (attrs[SRQPOOL_A_LISTENER_CLASS]) {
 		get_name(cfg->class, sizeof(cfg->class),
 			 attrs[SRQPOOL_A_LISTENER_CLASS]);
@@ -891,7 +891,7 @@ static struct srqpool_listener *named_listener(struct genl_info *info, int *err)
 	struct srqpool_listener *l = NULL;
 
 	if (!attr) {
-		*err = missing(info, "the listener's id");
+		*err = lacks(info, "the listener's id");
 		return NULL;
 	}
 	if (may_see(genl_info_net(info)))
@@ -998,7 +998,7 @@ static struct srqpool_conn *named_conn(struct genl_info *info, int *err)
 	struct srqpool_conn *conn = NULL;
 
 	if (!attr) {
-		*err = missing(info, "the connection's id");
+		*err = lacks(info, "the connection's id");
 		return NULL;
 	}
 	if (may_see(genl_info_net(info)))

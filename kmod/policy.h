@@ -90,10 +90,10 @@ struct srqpool_refusal {
 	char text[200];
 };
 
-__attribute__((format(printf, 5, 6)))
+__printf(5, 6)
 int policy_refuse(struct srqpool_refusal *r, int err, int class, int attr,
 		  const char *fmt, ...);
-__attribute__((format(printf, 2, 3)))
+__printf(2, 3)
 void policy_warn(struct srqpool_refusal *r, const char *fmt, ...);
 
 bool policy_name_ok(const char *name);

@@ -71,7 +71,7 @@ struct srqpool_pool {
 	__be64 guid;
 	struct srqpool_budget budget;
 	atomic_t conns;
-	struct mutex mutex;
+	struct mutex mutex;	/* see above */
 	struct srqpool_config cfg;
 	bool created;
 	enum srqpool_pool_state state;
@@ -83,7 +83,7 @@ struct srqpool_pool {
 	struct srqpool_totals carried;
 	struct srqpool_totals base;
 	u64 rnr_base;
-	spinlock_t inst_lock;
+	spinlock_t inst_lock;	/* see above */
 	struct srqpool_instance *inst;
 };
 

@@ -104,7 +104,7 @@ struct srqpool_queue {
 	atomic64_t limit_events;
 	atomic64_t spurious_events;
 	unsigned long flags;
-	struct mutex mutex;
+	struct mutex mutex;	/* see above */
 	u32 limit;
 	struct list_head slabs;
 	struct delayed_work work;

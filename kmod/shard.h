@@ -45,7 +45,7 @@ struct srqpool_shard {
 	struct work_struct poll;
 	bool dead;
 	u64 consumed;
-	spinlock_t wait_lock;
+	spinlock_t wait_lock;	/* see above */
 	struct list_head waiters;
 	struct list_head watched;
 	struct srqpool_totals stats;
