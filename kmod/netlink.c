@@ -53,9 +53,9 @@ static const struct nlattr *blamed(struct genl_info *info,
 {
 	const struct nlattr *class, *attr;
 
-	if (r->class < 0)
+	if (r->cls < 0)
 		return r->attr ? info->attrs[r->attr] : NULL;
-	class = nth_class(info, r->class);
+	class = nth_class(info, r->cls);
 	if (!class)
 		return NULL;
 	attr = nla_find(nla_data(class), nla_len(class), r->attr);
@@ -74,7 +74,7 @@ static int answer(struct genl_info *info, const struct srqpool_refusal *r,
 
 static int refuse(struct genl_info *info, int err, int attr, const char *text)
 {
-	struct srqpool_refusal r = { .err = err, .attr = attr, .class = -1 };
+	struct srqpool_refusal r = { .err = err, .attr = attr, .cls = -1 };
 
 	strscpy(r.text, text, sizeof(r.text));
 	return answer(info, &r, err);
@@ -373,7 +373,7 @@ static int pool_fill(struct sk_buff *skb, void *object)
 static struct srqpool_pool *named_pool(struct genl_info *info, int attr,
 				       int *err)
 {
-	struct srqpool_refusal r = { .class = -1, .attr = attr };
+	struct srqpool_refusal r = { .cls = -1, .attr = attr };
 	struct srqpool_pool *pool = NULL;
 
 	if (!info->attrs[attr]) {
@@ -542,7 +542,7 @@ static int parse_new_pool(struct genl_info *info, struct srqpool_config *cfg)
 
 static int pool_new_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct srqpool_refusal r = { .class = -1 };
+	struct srqpool_refusal r = { .cls = -1 };
 	struct srqpool_config *cfg;
 	int ret;
 
@@ -578,7 +578,7 @@ static int parse_change(struct genl_info *info, struct pool_change *change)
 
 static int set_pool(struct genl_info *info, struct srqpool_pool *pool)
 {
-	struct srqpool_refusal r = { .class = -1 };
+	struct srqpool_refusal r = { .cls = -1 };
 	struct pool_change *change;
 	int ret;
 
@@ -600,7 +600,7 @@ static int reset_pool(struct genl_info *info, struct srqpool_pool *pool)
 
 static int del_pool(struct genl_info *info, struct srqpool_pool *pool)
 {
-	struct srqpool_refusal r = { .class = -1 };
+	struct srqpool_refusal r = { .cls = -1 };
 
 	return answer(info, &r,
 		      pool_delete(pool, info->attrs[SRQPOOL_A_POOL_FORCE], &r));
@@ -863,7 +863,7 @@ static int parse_listener(struct genl_info *info, struct listener_config *cfg)
 
 static int listener_new_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct srqpool_refusal r = { .class = -1 };
+	struct srqpool_refusal r = { .cls = -1 };
 	struct listener_config cfg = {};
 	struct srqpool_pool *pool;
 	int ret;
@@ -904,7 +904,7 @@ static struct srqpool_listener *named_listener(struct genl_info *info, int *err)
 
 static int listener_del_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct srqpool_refusal r = { .class = -1 };
+	struct srqpool_refusal r = { .cls = -1 };
 	struct srqpool_listener *l;
 	int ret;
 

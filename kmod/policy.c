@@ -10,19 +10,19 @@
  * policy_refuse - note why something is refused
  * @r: where to
  * @err: negative errno
- * @class: index of the class to blame, or -1
+ * @cls: index of the class to blame, or -1
  * @attr: attribute to blame, or 0
  * @fmt: the reason
  *
  * Return: @err, so that a check can end with it.
  */
-int policy_refuse(struct srqpool_refusal *r, int err, int class, int attr,
+int policy_refuse(struct srqpool_refusal *r, int err, int cls, int attr,
 		  const char *fmt, ...)
 {
 	va_list args;
 
 	r->err = err;
-	r->class = class;
+	r->cls = cls;
 	r->attr = attr;
 	va_start(args, fmt);
 	vsnprintf(r->text, sizeof(r->text), fmt, args);
@@ -213,12 +213,12 @@ int policy_rnr_code(u32 usec, u32 *below, u32 *above)
 /**
  * policy_check_mark - is the watermark of a class possible?
  * @c: the class
- * @class: its index
+ * @cls: its index
  * @r: out, the refusal or a warning
  *
  * Return: 0 or -EINVAL.
  */
-int policy_check_mark(const struct srqpool_class_config *c, int class,
+int policy_check_mark(const struct srqpool_class_config *c, int cls,
 		      struct srqpool_refusal *r)
 {
 	bool percent = c->mark_kind == SRQPOOL_MARK_PERCENT;
@@ -226,11 +226,11 @@ int policy_check_mark(const struct srqpool_class_config *c, int class,
 				c->mark_value;
 
 	if (percent && c->mark_value > 100)
-		return policy_refuse(r, -EINVAL, class, SRQPOOL_A_CLASS_MARK_VALUE,
+		return policy_refuse(r, -EINVAL, cls, SRQPOOL_A_CLASS_MARK_VALUE,
 				     "class %s: mark %u%% is above 100%%",
 				     c->name, c->mark_value);
 	if (!percent && c->mark_value > c->ceiling)
-		return policy_refuse(r, -EINVAL, class, SRQPOOL_A_CLASS_MARK_VALUE,
+		return policy_refuse(r, -EINVAL, cls, SRQPOOL_A_CLASS_MARK_VALUE,
 				     "class %s: mark %u is above the ceiling %u",
 				     c->name, c->mark_value, c->ceiling);
 	if (!c->mark_value)

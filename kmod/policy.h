@@ -79,19 +79,19 @@ struct srqpool_limits {
  * struct srqpool_refusal - why a request was refused, or a warning about it
  * @err: negative errno; 0: @text, if any, is a warning
  * @attr: SRQPOOL_A_* of the object that is to blame, 0 if none
- * @class: index of the class that is to blame, -1 if none; @attr is then one
+ * @cls: index of the class that is to blame, -1 if none; @attr is then one
  *	of SRQPOOL_A_CLASS_*
  * @text: for people
  */
 struct srqpool_refusal {
 	int err;
 	int attr;
-	int class;
+	int cls;
 	char text[200];
 };
 
 __printf(5, 6)
-int policy_refuse(struct srqpool_refusal *r, int err, int class, int attr,
+int policy_refuse(struct srqpool_refusal *r, int err, int cls, int attr,
 		  const char *fmt, ...);
 __printf(2, 3)
 void policy_warn(struct srqpool_refusal *r, const char *fmt, ...);
@@ -105,7 +105,7 @@ u32 policy_mark(const struct srqpool_class_config *c, u32 shards, u32 shard,
 u32 policy_grow(u32 target, u32 posted, u32 mark, u32 depth);
 u64 policy_cqe(const struct srqpool_config *cfg, u32 shard);
 int policy_rnr_code(u32 usec, u32 *below, u32 *above);
-int policy_check_mark(const struct srqpool_class_config *c, int class,
+int policy_check_mark(const struct srqpool_class_config *c, int cls,
 		      struct srqpool_refusal *r);
 int policy_check(struct srqpool_config *cfg, const struct srqpool_limits *lim,
 		 struct srqpool_refusal *r);
