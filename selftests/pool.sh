@@ -27,6 +27,12 @@ at_rest() {
 	[ "$(pool "$1" '.classes | all(.held == 0 and .posted == .target and .armed)')" = true ]
 }
 
+# conns FILTER: what jq finds in the list of connections.
+conns() { srqctl -j conn show | jq -r "$1"; }
+
+# dev FILTER: what jq finds in the device.
+dev() { srqctl -j dev show rxe0 | jq -r ".[0]$1"; }
+
 # refused STATUS TEXT COMMAND...: it exits with STATUS and says TEXT on stderr.
 refused() {
 	wanted=$1

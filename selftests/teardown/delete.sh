@@ -12,7 +12,7 @@ serve() {
 	srqctl pool add p0 --dev rxe0 --class 4096:128-1024@25% &&
 		srqctl listen add p0 --addr $addr --port 7471 --mode echo
 }
-busy() { [ "$(srqctl -j conn show | jq 'map(select(.rx_msgs > 0)) | length')" -ge "$1" ]; }
+busy() { [ "$(conns 'map(select(.rx_msgs > 0)) | length')" -ge "$1" ]; }
 start_load() {
 	srqload "$addr" 7471 --connections 40 --messages 1000000 --burst 8 >/dev/null 2>&1 &
 	client=$!
@@ -23,7 +23,7 @@ end_load() {
 	wait "$client" 2>/dev/null
 	true
 }
-gone() { [ "$(srqctl -j dev show rxe0 | jq '.[0] | .pools + .conns + .pinned')" = 0 ]; }
+gone() { is 0 dev ' | .pools + .conns + .pinned'; }
 
 for round in 1 2 3; do
 	check "round $round: a pool" serve

@@ -20,8 +20,7 @@ check "no listener can be added" refused 1 "detached" \
 	srqctl listen add p0 --addr $addr --port 7472
 check "its mark can be changed" srqctl pool set p0 --class 4096:128-1024@50%
 check "the device comes back" rdma link add rxe0 type rxe netdev dummy0
-check "the pool is active again" wait_for 10 sh -c \
-	'[ "$(srqctl -j pool show p0 | jq -r .[0].state)" = active ]'
+check "the pool is active again" wait_for 10 is active pool p0 .state
 check "with the changed mark" is 50% pool p0 '.classes[0].mark_spec'
 check "its listener serves again" load 7471 --connections 20 --messages 20 --verify --size 64
 rdma link delete rxe0

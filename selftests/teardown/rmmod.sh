@@ -8,18 +8,18 @@
 ktap_print_header
 ktap_set_plan 4
 
-conns=500
+wanted_conns=500
 bound=30
 if grep -qw kasan_init /proc/kallsyms; then
-	conns=100
+	wanted_conns=100
 	bound=120
 fi
 srqctl pool add p0 --dev rxe0 --class 4096:256-4096@25%
 srqctl listen add p0 --addr $addr --port 7471 --mode echo
-srqload "$addr" 7471 --connections $conns --messages 1000000 --burst 4 >/dev/null 2>&1 &
+srqload "$addr" 7471 --connections $wanted_conns --messages 1000000 --burst 4 >/dev/null 2>&1 &
 client=$!
-sending() { [ "$(srqctl -j conn show | jq 'map(select(.rx_msgs > 0)) | length')" -ge $conns ]; }
-check "$conns connections send" wait_for 240 sending
+sending() { [ "$(conns 'map(select(.rx_msgs > 0)) | length')" -ge $wanted_conns ]; }
+check "$wanted_conns connections send" wait_for 240 sending
 start=$(date +%s)
 check "the module is unloaded" rmmod srqpool
 took=$(($(date +%s) - start))

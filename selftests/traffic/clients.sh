@@ -26,7 +26,7 @@ many() {
 	[ "$failed" = 0 ]
 }
 check "300 at once, each exits 0" many
-check "all connections end" wait_for 30 sh -c '[ "$(srqctl -j conn show | jq length)" = 0 ]'
+check "all connections end" wait_for 30 is 0 conns length
 check "every buffer is back" wait_for 10 at_rest p0
 srqctl pool del p0 --force
 
