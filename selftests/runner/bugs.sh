@@ -6,7 +6,7 @@
 . "$(dirname "$0")/vm.sh"
 
 ktap_print_header
-ktap_set_plan 9
+ktap_set_plan 13
 
 vm -- sh -c 'echo c >/proc/sysrq-trigger; sleep 60'
 expect 99 "a panic is a failure"
@@ -25,4 +25,14 @@ check "what it had printed is there" grep -qx before stdout
 # A process that the command leaves behind must not hold up the end.
 vm --timeout 120 -- sh -c 'sleep 1000 & exit 4'
 expect 4 "what is left running is ended"
+
+# No QEMU outlives its runner, however that ends.
+gone() { ! pgrep -f "[q]emu-system.*$dir/ended"; }
+for signal in TERM KILL; do
+	"$SRQPOOL_TOP/scripts/vm" --out ended -- sleep 1000 >stdout 2>stderr </dev/null &
+	check "a VM starts" wait_for 60 grep -q 'Linux version' ended/console.log
+	kill -s $signal $!
+	check "and goes with a runner ended by SIG$signal" wait_for 10 gone
+	rm -rf ended
+done
 ktap_finished
