@@ -57,15 +57,15 @@ tl::expected<Device, std::string> open_device(const Target &target) {
     return device;
 }
 
-tl::expected<void, std::string> register_region(Device &device, std::size_t bytes) {
+tl::expected<void, std::string> add_region(Device &device, std::size_t bytes) {
     auto region = Region::map(bytes);
     if (!region)
         return tl::unexpected(region.error());
     device.region = std::move(*region);
-    device.mr.reset(ibv_reg_mr(device.pd.get(), device.region.data(), device.region.size(),
-                               IBV_ACCESS_LOCAL_WRITE));
-    if (!device.mr)
-        return tl::unexpected(failure(fmt::format("register {} bytes (try: ulimit -l)", bytes)));
+    auto mr = register_region(device.pd.get(), device.region);
+    if (!mr)
+        return tl::unexpected(mr.error());
+    device.mr = std::move(*mr);
     return {};
 }
 

@@ -32,6 +32,6 @@ struct Device {
 tl::expected<Device, std::string> open_device(const Target &target);
 
 /// Maps and registers the one region that all buffers are cut from.
-tl::expected<void, std::string> register_region(Device &device, std::size_t bytes);
+tl::expected<void, std::string> add_region(Device &device, std::size_t bytes);
 
 } // namespace srqload

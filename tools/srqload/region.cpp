@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 #include "region.h"
 
-#include "verbs.h"
-
 #include <sys/mman.h>
 
 namespace srqload {
@@ -33,6 +31,15 @@ tl::expected<Region, std::string> Region::map(std::size_t bytes) {
 Region::~Region() {
     if (data_ != nullptr)
         munmap(data_, bytes_);
+}
+
+tl::expected<Owned<ibv_mr>, std::string> register_region(ibv_pd *pd, const Region &region) {
+    int access = IBV_ACCESS_LOCAL_WRITE; // an int: clang warns of ibv_reg_mr's mix of enums
+    Owned<ibv_mr> mr(ibv_reg_mr(pd, region.data(), region.size(), access));
+    if (!mr)
+        return tl::unexpected(
+            failure(fmt::format("register {} bytes (try: ulimit -l)", region.size())));
+    return mr;
 }
 
 } // namespace srqload

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 #pragma once
 
+#include "verbs.h"
+
 #include <cstddef>
 #include <string>
 #include <tl/expected.hpp>
@@ -32,5 +34,8 @@ class Region {
     std::byte *data_ = nullptr;
     std::size_t bytes_ = 0;
 };
+
+/// Registers all of it for sends and receives.
+tl::expected<Owned<ibv_mr>, std::string> register_region(ibv_pd *pd, const Region &region);
 
 } // namespace srqload

@@ -80,7 +80,7 @@ tl::expected<Tally, std::string> run(const Options &options, const Flag &stop) {
     auto plan = make_plan(options, device->limits);
     if (!plan)
         return tl::unexpected(plan.error());
-    if (auto registered = register_region(*device, plan->bytes); !registered)
+    if (auto registered = add_region(*device, plan->bytes); !registered)
         return tl::unexpected(registered.error());
     Payload payload(options.seed, options.sizes.hi);
     Shared shared(plan->threads, stop);

@@ -88,10 +88,10 @@ tl::expected<Group *, std::string> Server::add_group(std::uint32_t connections) 
     if (!region)
         return tl::unexpected(region.error());
     group->region = std::move(*region);
-    group->mr.reset(
-        ibv_reg_mr(pd_.get(), group->region.data(), group->region.size(), IBV_ACCESS_LOCAL_WRITE));
-    if (!group->mr)
-        return tl::unexpected(failure("register memory"));
+    auto mr = srqload::register_region(pd_.get(), group->region);
+    if (!mr)
+        return tl::unexpected(mr.error());
+    group->mr = std::move(*mr);
     if (auto added = queues_.add(count); !added)
         return tl::unexpected(added.error());
     group->cq = queues_.at(queues_.size() - 1);
