@@ -10,7 +10,7 @@ ktap_set_plan 7
 events=$(mktemp)
 srqctl -j monitor >"$events" &
 monitor=$!
-seen() { jq -e "select(.event == \"$1\" and .pool == \"p0\")" <"$events"; }
+seen() { jq -es "any(.event == \"$1\" and .pool == \"p0\")" "$events"; }
 # The first event may come before the monitor listens, so another is made until one is seen.
 listening() {
 	srqctl pool add p0 --dev rxe0 --class 4096:64-1024@50% --shards 1 &&
@@ -29,6 +29,7 @@ check "with its class and shard" jq -es \
 check "with the time" jq -es 'map(.time_ns > 1700000000000000000) | all' "$events"
 srqctl pool del p0 --force
 kill $monitor
-check "the monitor ends when told to" wait_for 10 sh -c "! kill -0 $monitor"
+ended() { grep -q '^State:.Z' "/proc/$monitor/status"; }
+check "the monitor ends when told to" wait_for 10 ended
 
 ktap_finished
