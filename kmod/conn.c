@@ -237,12 +237,17 @@ static void conn_sent(struct ib_cq *cq, struct ib_wc *wc)
 	struct srqpool_buf *buf;
 
 	/* The connection lists the buffer, so it is still there. */
+	if (WARN_ON_ONCE(!conn))
+		return;
 	if (!good)
 		count_wc_error(conn, wc);
 	else
 		touch(conn);
 	do {
-		buf = list_first_entry(&conn->sending, struct srqpool_buf, list);
+		buf = list_first_entry_or_null(&conn->sending,
+					       struct srqpool_buf, list);
+		if (WARN_ON_ONCE(!buf))
+			break;
 		sent_one(conn, buf, good || buf != last);
 	} while (buf != last);
 	if (conn->nr_waiting)

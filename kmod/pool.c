@@ -725,11 +725,33 @@ static int check_class_change(struct srqpool_pool *pool,
 	return policy_check_mark(&wanted, index, r);
 }
 
+/*
+ * The new budget is set before it is compared: a growth under way either sees
+ * it and stops, or is seen here.
+ */
+static int set_budget(struct srqpool_pool *pool, u64 budget,
+		      struct srqpool_refusal *r)
+{
+	u64 pinned;
+
+	WRITE_ONCE(pool->budget.max, budget);
+	smp_mb();	/* pairs with atomic64_add_return() in budget_charge() */
+	pinned = atomic64_read(&pool->budget.pinned);
+	if (pinned > budget) {
+		WRITE_ONCE(pool->budget.max, pool->cfg.budget);
+		return policy_refuse(r, -ENOSPC, -1, SRQPOOL_A_POOL_BUDGET,
+				     "%llu bytes are pinned, the budget cannot be %llu",
+				     pinned, budget);
+	}
+	pool->cfg.budget = budget;
+	return 0;
+}
+
+/* All of it is possible; the budget, which can still fail, is set already. */
 static int check_change(struct srqpool_pool *pool,
 			const struct pool_change *change,
 			struct srqpool_refusal *r)
 {
-	u64 pinned = atomic64_read(&pool->budget.pinned);
 	u32 below, above, i;
 	int ret;
 
@@ -744,11 +766,7 @@ static int check_change(struct srqpool_pool *pool,
 		if (ret)
 			return ret;
 	}
-	if (change->has_budget && change->budget < pinned)
-		return policy_refuse(r, -ENOSPC, -1, SRQPOOL_A_POOL_BUDGET,
-				     "%llu bytes are pinned, the budget cannot be %llu",
-				     pinned, change->budget);
-	return 0;
+	return change->has_budget ? set_budget(pool, change->budget, r) : 0;
 }
 
 /**
@@ -773,10 +791,6 @@ int pool_set(struct srqpool_pool *pool, const struct pool_change *change,
 	ret = check_change(pool, change, r);
 	if (ret)
 		goto unlock;
-	if (change->has_budget) {
-		pool->cfg.budget = change->budget;
-		WRITE_ONCE(pool->budget.max, change->budget);
-	}
 	if (change->has_rnr_timer)
 		set_rnr_timer(pool, change->rnr_timer_us);
 	for (i = 0; i < change->nr_classes; i++)
