@@ -79,6 +79,14 @@ std::string usage_hint(const CLI::App &app, const std::vector<std::string> &argu
     return hint;
 }
 
+// As they were given: CLI11 itself lists them backwards.
+std::string unexpected_text(const CLI::App &app) {
+    std::string text = "not understood:";
+    for (const std::string &argument : app.remaining(true))
+        text += ' ' + argument;
+    return text;
+}
+
 int print_version(Session &session) {
     Record record;
     record.add("version", std::string(SRQPOOL_TOOL_VERSION));
@@ -123,6 +131,10 @@ int run_app(const std::vector<std::string> &arguments, const Environment &enviro
     }
     try {
         app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+    } catch (const CLI::ExtrasError &) {
+        print_error(environment, wants_json(arguments), unexpected_text(app),
+                    usage_hint(app, arguments));
+        return exit_usage;
     } catch (const CLI::ParseError &error) {
         print_error(environment, wants_json(arguments), error.what(), usage_hint(app, arguments));
         return exit_usage;

@@ -40,12 +40,14 @@ struct Walk {
     bool help = false;
 };
 
-// Once a command is complete, "help" can be a name, unless nothing else follows it.
-Walk walk(const CLI::App &app, const std::vector<std::string> &words) {
+// Once a command is complete, "help" can be a name, unless it is the very last argument.
+Walk walk(const CLI::App &app, const std::vector<std::string> &arguments) {
+    const bool help_is_last = !arguments.empty() && arguments.back() == "help";
+    const std::vector<std::string> words = words_of(arguments);
     Walk result{{&app}};
     for (std::size_t i = 0; i < words.size(); i++) {
         const bool complete = result.path.back()->get_subcommands(nullptr).empty();
-        if (words[i] == "help" && (!complete || i + 1 == words.size())) {
+        if (words[i] == "help" && (!complete || (help_is_last && i + 1 == words.size()))) {
             result.help = true;
             continue;
         }
@@ -61,11 +63,11 @@ Walk walk(const CLI::App &app, const std::vector<std::string> &words) {
 
 std::vector<const CLI::App *> command_path(const CLI::App &app,
                                            const std::vector<std::string> &arguments) {
-    return walk(app, words_of(arguments)).path;
+    return walk(app, arguments).path;
 }
 
 const CLI::App *help_topic(const CLI::App &app, const std::vector<std::string> &arguments) {
-    const Walk result = walk(app, words_of(arguments));
+    const Walk result = walk(app, arguments);
     return result.help || has_help_flag(arguments) ? result.path.back() : nullptr;
 }
 

@@ -108,28 +108,29 @@ std::vector<Record> describe_classes(const std::vector<srqpool::Class> &classes)
     return records;
 }
 
-Parsed<std::vector<srqpool::ClassSpec>> parse_classes(const std::vector<std::string> &texts) {
-    std::vector<srqpool::ClassSpec> specs;
-    for (const std::string &text : texts) {
-        auto spec = parse_class(text);
-        if (!spec)
-            return tl::unexpected(spec.error());
-        specs.push_back(std::move(*spec));
-    }
-    return specs;
+using ParseClass = Parsed<srqpool::ClassSpec> (*)(const std::string &);
+
+// For a class that exists.
+Parsed<srqpool::ClassSpec> parse_class_change(const std::string &text) {
+    auto spec = parse_class(text);
+    if (spec && !spec->mark)
+        return tl::unexpected("'" + text + "': no @MARK to change");
+    return spec;
 }
 
 // One CLASS after each --class, which may be repeated.
-void add_class_option(CLI::App &command, std::vector<srqpool::ClassSpec> &classes,
+void add_class_option(CLI::App &command, std::vector<srqpool::ClassSpec> &classes, ParseClass parse,
                       const std::string &description) {
     command
         .add_option_function<std::vector<std::string>>(
             "--class",
-            [&classes](const std::vector<std::string> &texts) {
-                auto specs = parse_classes(texts);
-                if (!specs)
-                    throw CLI::ValidationError("--class", specs.error());
-                classes = std::move(*specs);
+            [&classes, parse](const std::vector<std::string> &texts) {
+                for (const std::string &text : texts) {
+                    auto spec = parse(text);
+                    if (!spec)
+                        throw CLI::ValidationError("--class", spec.error());
+                    classes.push_back(std::move(*spec));
+                }
             },
             description)
         ->type_name("CLASS")
@@ -152,7 +153,7 @@ void setup_add(CLI::App &command, PoolAddOptions &options) {
     add_value(command, "--dev", options.spec.dev, parse_dev_name, "RDMA device")
         ->type_name("DEV")
         ->required();
-    add_class_option(command, options.spec.classes, "Class of buffers, once for each");
+    add_class_option(command, options.spec.classes, parse_class, "Class of buffers, once for each");
     add_value(command, "--shards", options.spec.shards, parse_shards,
               "Completion queues to spread over; auto by CPUs and vectors")
         ->type_name("N|auto");
@@ -163,9 +164,14 @@ void setup_add(CLI::App &command, PoolAddOptions &options) {
 void setup_set(CLI::App &command, PoolSetOptions &options) {
     add_value(command, "NAME", options.spec.name, parse_name, "Name of the pool")->required();
     add_knobs(command, options.spec);
-    add_class_option(command, options.spec.classes, "Class with a new mark, once for each");
+    add_class_option(command, options.spec.classes, parse_class_change,
+                     "Class with a new mark, once for each");
     command.footer(set_examples);
-    command.require_option(2, 0); // the name and what to change
+    command.parse_complete_callback([&options] {
+        const srqpool::PoolSpec &spec = options.spec;
+        if (!spec.budget && !spec.rnr_timer_us && spec.classes.empty())
+            throw CLI::RequiredError("one of --budget, --rnr-timer, --class");
+    });
 }
 
 void setup_stats(CLI::App &command, PoolStatsOptions &options) {

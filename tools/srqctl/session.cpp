@@ -14,8 +14,7 @@ using srqpool::ErrorKind;
 std::string general_hint(const Error &error) {
     switch (error.kind) {
     case ErrorKind::no_family:
-        return "load it: modprobe srqpool, or insmod PATH/srqpool.ko; it is not visible from "
-               "another network namespace";
+        return "load it: modprobe srqpool, or insmod PATH/srqpool.ko";
     case ErrorKind::version:
         return "install the srqctl that belongs to the module";
     case ErrorKind::interrupted:

@@ -51,6 +51,11 @@ std::string wall_clock(std::uint64_t nanoseconds) {
 } // namespace
 
 std::string human(double value, Unit unit) {
+    // Nothing is shown in the unit it was counted in.
+    if (value == 0 && unit == Unit::msec)
+        return "0 ms";
+    if (value == 0 && unit == Unit::usec)
+        return "0 us";
     switch (unit) {
     case Unit::bytes:
         return scaled(value, byte_steps);
