@@ -11,6 +11,7 @@
 #include <list>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace srqref {
@@ -53,7 +54,8 @@ struct Connection {
 /// Receives on one shared receive queue (or private ones), echoes or drops.
 class Server {
   public:
-    Server(const Options &options, const srqload::Flag &stop) : options_(options), stop_(stop) {}
+    Server(Options options, const srqload::Flag &stop)
+        : options_(std::move(options)), stop_(stop) {}
 
     tl::expected<void, std::string> open();
     tl::expected<void, std::string> serve(); // until stopped
