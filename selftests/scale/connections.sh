@@ -10,7 +10,7 @@ count=10000
 ktap_print_header
 ktap_set_plan 11
 
-srqctl pool add p0 --dev rxe0 --class 4096:256-4096@25%
+srqctl pool add p0 --dev rxe0 --class 4096:256-8192@25%
 srqctl listen add p0 --addr $addr --port 7471 --mode echo
 srqload "$addr" 7471 --connections $count --messages 10 --size 512 --verify --hold 600 -j >"$load_out" &
 client=$!
