@@ -236,7 +236,7 @@ int instance_init(const struct srqpool_instance_ops *ops)
 	if (!poll_wq)
 		return -ENOMEM;
 	refill_wq = alloc_workqueue("srqpool_refill",
-				    WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
+				    WQ_HIGHPRI | WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	if (!refill_wq) {
 		destroy_workqueue(poll_wq);
 		return -ENOMEM;

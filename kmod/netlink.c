@@ -88,6 +88,26 @@ static int lacks(struct genl_info *info, const char *what)
 	return refuse(info, -EINVAL, 0, text);
 }
 
+/* The attribute names something that does not exist. */
+static int nothing_named(struct genl_info *info, int err, int attr,
+			 const char *what)
+{
+	char text[96];
+
+	snprintf(text, sizeof(text), "there is no %s %.64s", what,
+		 (char *)nla_data(info->attrs[attr]));
+	return refuse(info, err, attr, text);
+}
+
+static int nothing_numbered(struct genl_info *info, int attr, const char *what)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "there is no %s %llu", what,
+		 nla_get_u64(info->attrs[attr]));
+	return refuse(info, -ENOENT, attr, text);
+}
+
 static int may_change(struct sk_buff *skb, struct genl_info *info)
 {
 	if (!net_eq(genl_info_net(info), &init_net))
@@ -240,8 +260,8 @@ static int dev_get_doit(struct sk_buff *skb, struct genl_info *info)
 	dev = may_see(genl_info_net(info)) ?
 	      device_get(nla_data(info->attrs[SRQPOOL_A_DEV_NAME])) : NULL;
 	if (!dev)
-		return refuse(info, -ENODEV, SRQPOOL_A_DEV_NAME,
-			      "there is no such RDMA device");
+		return nothing_named(info, -ENODEV, SRQPOOL_A_DEV_NAME,
+				     "RDMA device");
 	ret = reply(info, SRQPOOL_CMD_DEV_GET, dev_fill, dev);
 	device_put(dev);
 	return ret;
@@ -373,7 +393,6 @@ static int pool_fill(struct sk_buff *skb, void *object)
 static struct srqpool_pool *named_pool(struct genl_info *info, int attr,
 				       int *err)
 {
-	struct srqpool_refusal r = { .cls = -1, .attr = attr };
 	struct srqpool_pool *pool = NULL;
 
 	if (!info->attrs[attr]) {
@@ -383,10 +402,7 @@ static struct srqpool_pool *named_pool(struct genl_info *info, int attr,
 	if (may_see(genl_info_net(info)))
 		pool = pool_get(nla_data(info->attrs[attr]));
 	if (!pool)
-		*err = answer(info, &r,
-			      policy_refuse(&r, -ENOENT, -1, attr,
-					    "there is no pool %.64s",
-					    (char *)nla_data(info->attrs[attr])));
+		*err = nothing_named(info, -ENOENT, attr, "pool");
 	return pool;
 }
 
@@ -748,12 +764,15 @@ static int check_filter(struct netlink_callback *cb, int attr)
 {
 	const struct nlattr *filter = compat_dump_attrs(cb)[attr];
 	struct srqpool_pool *pool;
+	char text[96];
 
 	if (!filter)
 		return 0;
 	pool = may_see(sock_net(cb->skb->sk)) ? pool_get(nla_data(filter)) : NULL;
 	if (!pool) {
-		say(cb->extack, "there is no such pool");
+		snprintf(text, sizeof(text), "there is no pool %.64s",
+			 (char *)nla_data(filter));
+		say(cb->extack, text);
 		return -ENOENT;
 	}
 	pool_put(pool);
@@ -897,8 +916,7 @@ static struct srqpool_listener *named_listener(struct genl_info *info, int *err)
 	if (may_see(genl_info_net(info)))
 		l = listener_get(nla_get_u64(attr));
 	if (!l)
-		*err = refuse(info, -ENOENT, SRQPOOL_A_LISTENER_ID,
-			      "there is no such listener");
+		*err = nothing_numbered(info, SRQPOOL_A_LISTENER_ID, "listener");
 	return l;
 }
 
@@ -1004,8 +1022,7 @@ static struct srqpool_conn *named_conn(struct genl_info *info, int *err)
 	if (may_see(genl_info_net(info)))
 		conn = conn_get(nla_get_u64(attr));
 	if (!conn)
-		*err = refuse(info, -ENOENT, SRQPOOL_A_CONN_ID,
-			      "there is no such connection");
+		*err = nothing_numbered(info, SRQPOOL_A_CONN_ID, "connection");
 	return conn;
 }
 

@@ -225,6 +225,8 @@ int policy_check_mark(const struct srqpool_class_config *c, int cls,
 	u64 buffers = percent ? (u64)c->floor * c->mark_value / 100 :
 				c->mark_value;
 
+	if (percent && c->mark_value && !buffers)
+		buffers = 1;
 	if (percent && c->mark_value > 100)
 		return policy_refuse(r, -EINVAL, cls, SRQPOOL_A_CLASS_MARK_VALUE,
 				     "class %s: mark %u%% is above 100%%",
