@@ -53,10 +53,14 @@ in_root() {
 	done
 	shift
 	# shellcheck disable=SC2016 # expanded by the inner shell
-	as_root unshare -m sh -ec '
+	as_root unshare -m --propagation unchanged sh -ec '
 		root=$1 n=$2
 		shift 2
-		mount --make-rprivate /
+		# In a chroot / need not be a mount point; then the root becomes one.
+		mount --make-rprivate / 2>/dev/null || {
+			mount --bind "$root" "$root"
+			mount --make-rprivate "$root"
+		}
 		mount -t proc proc "$root/proc"
 		while [ "$n" -gt 0 ]; do
 			mkdir -p "$root${1#*=}"
