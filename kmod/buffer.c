@@ -13,7 +13,14 @@ static size_t slab_bytes(unsigned int order)
 
 static bool budget_charge(struct srqpool_budget *budget, size_t bytes)
 {
-	if (atomic64_add_return(bytes, &budget->pinned) <= READ_ONCE(budget->max))
+	s64 old = atomic64_read(&budget->pinned);
+
+	do {
+		if (old + bytes > READ_ONCE(budget->max))
+			return false;
+	} while (!atomic64_try_cmpxchg(&budget->pinned, &old, old + bytes));
+	/* pool_set() may have lowered it meanwhile. */
+	if (old + bytes <= READ_ONCE(budget->max))
 		return true;
 	atomic64_sub(bytes, &budget->pinned);
 	return false;
@@ -97,7 +104,8 @@ struct srqpool_slab *buffer_slab_alloc(struct ib_pd *pd,
 
 	nr = min_t(size_t, slab_bytes(order) / size, want);
 	slab = kvzalloc_node(struct_size(slab, buf, nr),
-			     GFP_KERNEL | __GFP_NOWARN, node);
+			     GFP_KERNEL | __GFP_NOWARN | __GFP_RETRY_MAYFAIL,
+			     node);
 	if (!slab)
 		goto free_pages;
 	slab->page = page;

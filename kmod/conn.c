@@ -432,6 +432,7 @@ static void return_sends(struct srqpool_conn *conn)
 	list_splice_tail_init(&conn->waiting, &conn->sending);
 	list_for_each_entry_safe(buf, next, &conn->sending, list) {
 		list_del(&buf->list);
+		WRITE_ONCE(conn->held, conn->held - 1);
 		queue_return(conn->queue, buf);
 	}
 	shard_kick(conn->shard);
@@ -667,7 +668,7 @@ int conn_accept(struct conn_group *group, struct srqpool_instance *inst,
 		goto free;
 	}
 	if (hash_conn(conn)) {
-		refused = "out of memory";
+		refused = "the connection could not be hashed";
 		goto destroy_qp;
 	}
 	refused = group_add(group, conn);

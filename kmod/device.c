@@ -3,6 +3,7 @@
 #include <linux/mutex.h>
 #include <linux/slab.h>
 #include "device.h"
+#include "event.h"
 
 static LIST_HEAD(devices);
 static DEFINE_MUTEX(devices_lock);
@@ -40,6 +41,7 @@ static int client_add(struct ib_device *ibdev)
 	mutex_lock(&devices_lock);
 	list_add_tail(&dev->list, &devices);
 	mutex_unlock(&devices_lock);
+	atomic_inc(&event_generation);
 	device_ops->added(dev);
 	return 0;
 }
@@ -52,6 +54,7 @@ static void client_remove(struct ib_device *ibdev, void *data)
 	dev->gone = true;
 	list_del(&dev->list);
 	mutex_unlock(&devices_lock);
+	atomic_inc(&event_generation);
 
 	device_ops->removed(dev);
 	device_put(dev);

@@ -10,7 +10,8 @@
 /* Events raised and not sent yet; what does not fit is dropped, @seq tells. */
 #define RING_SIZE	1024
 
-atomic_t event_generation;
+/* From 1: to netlink, 0 is a dump that has not begun. */
+atomic_t event_generation = ATOMIC_INIT(1);
 
 static struct srqpool_event *ring;
 static unsigned int ring_head, ring_tail;

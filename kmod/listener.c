@@ -48,8 +48,10 @@ struct srqpool_listener *listener_get(u64 id)
 
 	xa_lock(&listeners);
 	l = xa_load(&listeners, id);
-	if (l)
+	if (l && READ_ONCE(l->created))
 		kref_get(&l->ref);
+	else
+		l = NULL;
 	xa_unlock(&listeners);
 	return l;
 }
@@ -66,7 +68,10 @@ struct srqpool_listener *listener_next(u64 id)
 	unsigned long index = id;
 
 	xa_lock(&listeners);
-	l = xa_find(&listeners, &index, ULONG_MAX, XA_PRESENT);
+	do {
+		l = xa_find(&listeners, &index, ULONG_MAX, XA_PRESENT);
+		index++;
+	} while (l && !READ_ONCE(l->created));
 	if (l)
 		kref_get(&l->ref);
 	xa_unlock(&listeners);
@@ -128,6 +133,7 @@ static int listener_attach(struct pool_user *user, struct srqpool_instance *inst
 {
 	struct srqpool_listener *l = from_user(user);
 	struct rdma_cm_id *id;
+	int ret;
 
 	instance_get(inst);
 	l->inst = inst;
@@ -138,7 +144,17 @@ static int listener_attach(struct pool_user *user, struct srqpool_instance *inst
 				     "no cm_id could be created (error %ld)",
 				     PTR_ERR(id));
 	l->cm_id = id;
-	return listener_listen(l, r);
+	ret = listener_listen(l, r);
+	if (ret) {
+		/*
+		 * Not kept: it may be bound to another device, whose removal
+		 * would wait for it. No handler of it ever ran.
+		 */
+		conn_group_shut(&l->group);
+		l->cm_id = NULL;
+		rdma_destroy_id(id);
+	}
+	return ret;
 }
 
 static void listener_shut(struct pool_user *user)
@@ -255,6 +271,7 @@ int listener_create(struct srqpool_pool *pool, const struct listener_config *cfg
 	if (ret)
 		goto put;
 	*id = l->id;
+	WRITE_ONCE(l->created, true);
 	atomic_inc(&event_generation);
 	warn_few_buffers(l, r);
 put:

@@ -32,6 +32,7 @@ struct listener_config {
  * @cfg: as asked for
  * @class: index of the class
  * @ops: consumer of its connections' messages
+ * @created: visible
  * @deleting: somebody deletes it
  * @cm_id: listens, while attached
  * @inst: the pool on its device, while attached
@@ -45,6 +46,7 @@ struct srqpool_listener {
 	struct listener_config cfg;
 	u32 class;
 	const struct srqpool_consumer_ops *ops;
+	bool created;
 	atomic_t deleting;
 	struct rdma_cm_id *cm_id;
 	struct srqpool_instance *inst;

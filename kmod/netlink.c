@@ -23,18 +23,30 @@ static struct genl_family family;
  * The text of an extended ACK must last until the ACK is built, after the
  * command returned; the kernel's own buffer for it holds only 80 bytes.
  */
-#define NR_TEXTS	64
-static char texts[NR_TEXTS][sizeof_field(struct srqpool_refusal, text)];
-static atomic_t next_text;
+#define NR_TEXTS	256
+static struct refusal_text {
+	unsigned long used;	/* jiffies, 0 never */
+	char text[sizeof_field(struct srqpool_refusal, text)];
+} texts[NR_TEXTS];
+static u32 next_text;
+static DEFINE_SPINLOCK(texts_lock);
 
 static void say(struct netlink_ext_ack *extack, const char *text)
 {
-	char *slot = texts[(u32)atomic_inc_return(&next_text) % NR_TEXTS];
+	struct refusal_text *slot;
 
 	if (!extack || !text[0])
 		return;
-	strscpy(slot, text, sizeof(texts[0]));
-	extack->_msg = slot;
+	extack->_msg = "refused, and so many others that the reason got lost";
+	spin_lock(&texts_lock);
+	slot = &texts[next_text % NR_TEXTS];
+	if (!slot->used || time_after(jiffies, slot->used + HZ)) {
+		next_text++;
+		slot->used = jiffies ?: 1;
+		strscpy(slot->text, text, sizeof(slot->text));
+		extack->_msg = slot->text;
+	}
+	spin_unlock(&texts_lock);
 }
 
 static const struct nlattr *nth_class(struct genl_info *info, int n)
@@ -747,6 +759,8 @@ static int queue_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 		return 0;
 	cb->seq = atomic_read(&event_generation);
 	while (!ret && (pool = pool_next(cb->args[0]))) {
+		if (cb->args[0] != pool->id)
+			cb->args[1] = 0;
 		cb->args[0] = pool->id;
 		if (dump_wants(cb, SRQPOOL_A_QUEUE_POOL, pool->cfg.name))
 			ret = dump_queues(skb, cb, pool);
@@ -976,7 +990,9 @@ static int listener_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 static int conn_fill(struct sk_buff *skb, void *object)
 {
 	struct srqpool_conn *conn = object;
-	u64 idle = ktime_get_ns() - READ_ONCE(conn->idle_since);
+	u64 since = READ_ONCE(conn->idle_since);
+	u64 now = ktime_get_ns();
+	u64 idle = now > since ? now - since : 0;
 	u32 pending = READ_ONCE(conn->nr_waiting) + READ_ONCE(conn->nr_sending);
 
 	if (put_u64(skb, SRQPOOL_A_CONN_ID, conn->number, SRQPOOL_A_CONN_PAD) ||

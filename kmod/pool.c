@@ -114,6 +114,7 @@ static void set_instance(struct srqpool_pool *pool,
 	spin_lock(&pool->inst_lock);
 	pool->inst = inst;
 	spin_unlock(&pool->inst_lock);
+	atomic_inc(&event_generation);
 }
 
 /**
@@ -157,8 +158,8 @@ static void totals_since_start(struct srqpool_pool *pool,
 {
 	lockdep_assert_held(&pool->mutex);
 	*sum = pool->carried;
-	if (pool->inst)
-		instance_count(pool->inst, sum);
+	if (pool->inst || pool->leaving)
+		instance_count(pool->inst ?: pool->leaving, sum);
 }
 
 /**
@@ -297,29 +298,30 @@ static bool unlink_user(struct srqpool_pool *pool, struct pool_user *user)
  * @pool: the pool
  * @user: on it; the caller has a reference of its own
  *
- * Context: process, sleeps until its connections are gone.
+ * It is off the list before it is detached: a pool that attaches again
+ * meanwhile must not find it. The teardown of the pool waits for it all the
+ * same, because it counts as attached until it is not.
  *
- * Return: false if the pool itself went away and has released it.
+ * Context: process, sleeps until its connections are gone.
  */
-bool pool_del_user(struct srqpool_pool *pool, struct pool_user *user)
+void pool_del_user(struct srqpool_pool *pool, struct pool_user *user)
 {
-	bool mine;
+	bool attached, linked;
 
 	mutex_lock(&pool->mutex);
-	mine = claim_user(pool, user);
+	while (!(attached = claim_user(pool, user)) && pool->tearing) {
+		mutex_unlock(&pool->mutex);
+		wait_event(pool->wait, !READ_ONCE(pool->tearing));
+		mutex_lock(&pool->mutex);
+	}
+	linked = unlink_user(pool, user);
 	mutex_unlock(&pool->mutex);
-	if (mine) {
+	if (attached) {
 		user->ops->detach(user);
 		user_detached(pool);
-	} else {
-		wait_event(pool->wait, !READ_ONCE(pool->tearing));
 	}
-	mutex_lock(&pool->mutex);
-	mine = unlink_user(pool, user);
-	mutex_unlock(&pool->mutex);
-	if (mine)
+	if (linked)
 		user->ops->release(user);
-	return mine;
 }
 
 static struct pool_user *claim_next_user(struct srqpool_pool *pool)
@@ -380,6 +382,7 @@ static struct srqpool_instance *claim_instance(struct srqpool_pool *pool)
 	if (!inst)
 		return NULL;
 	pool->tearing = true;
+	pool->leaving = inst;
 	set_instance(pool, NULL);
 	return inst;
 }
@@ -404,7 +407,8 @@ static void take_down(struct srqpool_pool *pool, struct srqpool_instance *inst)
 
 	mutex_lock(&pool->mutex);
 	instance_count(inst, &pool->carried);
-	pool->tearing = false;
+	pool->leaving = NULL;
+	WRITE_ONCE(pool->tearing, false);
 	wake_up_all(&pool->wait);
 	mutex_unlock(&pool->mutex);
 	instance_put(inst);
@@ -732,11 +736,13 @@ static int check_class_change(struct srqpool_pool *pool,
 static int set_budget(struct srqpool_pool *pool, u64 budget,
 		      struct srqpool_refusal *r)
 {
-	u64 pinned;
+	u64 pinned = atomic64_read(&pool->budget.pinned);
 
-	WRITE_ONCE(pool->budget.max, budget);
-	smp_mb();	/* pairs with atomic64_add_return() in budget_charge() */
-	pinned = atomic64_read(&pool->budget.pinned);
+	if (pinned <= budget) {
+		WRITE_ONCE(pool->budget.max, budget);
+		smp_mb();	/* pairs with the cmpxchg in budget_charge() */
+		pinned = atomic64_read(&pool->budget.pinned);
+	}
 	if (pinned > budget) {
 		WRITE_ONCE(pool->budget.max, pool->cfg.budget);
 		return policy_refuse(r, -ENOSPC, -1, SRQPOOL_A_POOL_BUDGET,

@@ -62,6 +62,7 @@ struct pool_user {
  * @carried: counters of earlier instances
  * @base: counters at the last reset
  * @rnr_base: RNR NAKs of the device then
+ * @leaving: the instance that is being taken down, for its counters
  * @inst_lock: @inst
  * @inst: what it has on its device; NULL while detached
  */
@@ -83,6 +84,7 @@ struct srqpool_pool {
 	struct srqpool_totals carried;
 	struct srqpool_totals base;
 	u64 rnr_base;
+	struct srqpool_instance *leaving;
 	spinlock_t inst_lock;	/* see above */
 	struct srqpool_instance *inst;
 };
@@ -127,6 +129,6 @@ bool pool_rnr_naks(struct srqpool_pool *pool, u64 *naks);
 
 int pool_add_user(struct srqpool_pool *pool, struct pool_user *user,
 		  struct srqpool_refusal *r);
-bool pool_del_user(struct srqpool_pool *pool, struct pool_user *user);
+void pool_del_user(struct srqpool_pool *pool, struct pool_user *user);
 
 #endif /* SRQPOOL_POOL_H */

@@ -152,13 +152,14 @@ static void count_round(struct refill_round *round, bool watchdog)
 			    round->target_before);
 }
 
-/* Is the level, as far as it is known, under the mark? */
+/* Is the level, as far as it is known, under the mark, or nothing left? */
 static bool is_low(struct srqpool_queue *q)
 {
 	bool low;
 
 	spin_lock_irq(&q->lock);
-	low = q->posted < policy_mark(&q->cls, q->shards, q->shard, q->target);
+	low = !q->posted ||
+	      q->posted < policy_mark(&q->cls, q->shards, q->shard, q->target);
 	spin_unlock_irq(&q->lock);
 	return low;
 }
@@ -186,8 +187,9 @@ static void refill_work(struct work_struct *work)
 		arm(q);
 	count_round(&round, low && !round.hard);
 
-	delay = READ_ONCE(q->armed) ? REFILL_WATCHDOG_MS :
-				      REFILL_WATCHDOG_DISARMED_MS;
+	/* Armed too late, the event may never come: the level decides. */
+	delay = READ_ONCE(q->armed) && !is_low(q) ? REFILL_WATCHDOG_MS :
+						    REFILL_WATCHDOG_DISARMED_MS;
 	if (!READ_ONCE(q->stopping))
 		queue_delayed_work(q->wq, &q->work, msecs_to_jiffies(delay));
 }

@@ -107,6 +107,8 @@ static void shard_poll(struct work_struct *work)
 						   poll);
 	int left;
 
+	if (READ_ONCE(shard->dead))
+		return;
 	for (left = SHARD_BUDGET; left > 0; left -= SHARD_BATCH) {
 		if (!poll_batch(shard))
 			continue;
@@ -203,4 +205,6 @@ void shard_destroy(struct srqpool_shard *shard)
 		return;
 	ib_destroy_cq(shard->cq);
 	shard->cq = NULL;
+	/* A completion may have passed the check of @dead before it was set. */
+	cancel_work_sync(&shard->poll);
 }
