@@ -32,13 +32,15 @@ Result<Client> Client::connect(std::unique_ptr<Transport> transport) {
 }
 
 Message Client::message(std::uint8_t command, int flags) const {
-    return Message(family_.id, static_cast<std::uint16_t>(flags), command);
+    return {family_.id, static_cast<std::uint16_t>(flags), command};
 }
 
 Status Client::change(Message message) {
     return exchange_->request(std::move(message), [](const nlmsghdr &) {});
 }
 
+// The check does not see the move in a template.
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 template <typename T> Result<T> Client::get(Message message, T (*decode)(const Attributes &)) {
     std::optional<T> object;
     const auto status = exchange_->request(std::move(message), [&](const nlmsghdr &answer) {

@@ -25,7 +25,7 @@ std::vector<std::string> read_all(EventStream stream) {
     for (;;) {
         const auto next = stream.next();
         if (!next) {
-            seen.push_back(next.error().kind == ErrorKind::no_family ? "unloaded" : "error");
+            seen.emplace_back(next.error().kind == ErrorKind::no_family ? "unloaded" : "error");
             return seen;
         }
         if (const auto *event = std::get_if<Event>(&*next)) {

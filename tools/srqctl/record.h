@@ -53,7 +53,9 @@ class Record {
         std::vector<Record> rows;
     };
 
+    // The check does not see the move in a template.
     template <typename T>
+    // NOLINTNEXTLINE(performance-unnecessary-value-param)
     Record &add(std::string key, const std::optional<T> &value, Look look = {}) {
         return put(std::move(key), value ? Json(*value) : Json(nullptr), look);
     }

@@ -11,6 +11,7 @@ namespace {
 std::vector<std::uint32_t> draw(const Sizes &sizes, std::uint64_t seed, int count) {
     Random random = random_stream(seed, 0);
     std::vector<std::uint32_t> drawn;
+    drawn.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; i++)
         drawn.push_back(pick_size(sizes, random));
     return drawn;
