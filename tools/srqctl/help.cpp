@@ -74,7 +74,7 @@ const CLI::App *help_topic(const CLI::App &app, const std::vector<std::string> &
 std::string help_text(const CLI::App &topic) {
     std::string above;
     for (const CLI::App *app = topic.get_parent(); app; app = app->get_parent())
-        above = app->get_name() + (above.empty() ? "" : " " + above);
+        above.insert(0, app->get_name() + (above.empty() ? "" : " "));
     return topic.help(above);
 }
 

@@ -103,6 +103,7 @@ Record describe_class(const srqpool::Class &one) {
 
 std::vector<Record> describe_classes(const std::vector<srqpool::Class> &classes) {
     std::vector<Record> records;
+    records.reserve(classes.size());
     for (const srqpool::Class &one : classes)
         records.push_back(describe_class(one));
     return records;
