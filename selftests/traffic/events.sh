@@ -13,7 +13,7 @@ monitor=$!
 seen() { jq -es "any(.event == \"$1\" and .pool == \"p0\")" "$events"; }
 # The first event may come before the monitor listens, so another is made until one is seen.
 listening() {
-	srqctl pool add p0 --dev rxe0 --class 4096:64-1024@50% --shards 1 &&
+	srqctl pool add p0 --dev rxe0 --class 4096:64-1024@100% --shards 1 &&
 		srqctl listen add p0 --addr $addr --port 7471 --mode echo && rdma_client -s $addr -p 7471
 	seen conn-up && return
 	srqctl pool del p0 --force
