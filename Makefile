@@ -9,7 +9,7 @@
 #: make test-host        the host tests alone
 #: make test-newest      the VM tests on the newest kernel
 #: make test-debug       the VM tests on a debug kernel (KASAN, lockdep, kmemleak, ...)
-#: make soak             the long runs
+#: make soak             the long runs, boots in a row among them
 #: make lint             checkpatch, sparse, W=1, clang-tidy, clang-format, shellcheck, yamllint
 #: make install          PREFIX=/usr/local DESTDIR=
 #: make clean
@@ -57,7 +57,7 @@ test-newest test-debug: test-%:
 
 soak:
 	@scripts/deps build vm test
-	@scripts/test --soak 6.12
+	@scripts/test --soak runner 6.1 6.12
 
 lint:
 	@scripts/deps build vm lint
