@@ -24,7 +24,7 @@
  * Reported as the family's version (CTRL_ATTR_VERSION): major << 8 | minor.
  */
 #define SRQPOOL_UAPI_MAJOR	1
-#define SRQPOOL_UAPI_MINOR	0
+#define SRQPOOL_UAPI_MINOR	1
 #define SRQPOOL_GENL_VERSION	((SRQPOOL_UAPI_MAJOR << 8) | SRQPOOL_UAPI_MINOR)
 
 /* Longest pool and class names, without the terminating NUL. */
@@ -42,8 +42,13 @@
  *	least one POOL_CLASS. EEXIST: the name is taken; ENODEV: no such
  *	device; EOPNOTSUPP: the device has no SRQ; ENOSPC: over the budget;
  *	ERANGE: over a limit of the device
- * @SRQPOOL_CMD_POOL_SET: change a pool (POOL_NAME): POOL_BUDGET,
- *	POOL_RNR_TIMER_US (for later connections), the mark of a class
+ * @SRQPOOL_CMD_POOL_SET: change a pool (POOL_NAME): all or nothing of
+ *	POOL_BUDGET, POOL_RNR_TIMER_US (for later connections), POOL_POLL,
+ *	POOL_POLL_USEC, POOL_QUOTA, POOL_QUOTA_POLICY, POOL_RESERVE,
+ *	POOL_COPYBREAK, POOL_AGING, and of a class the mark, the floor, and
+ *	the ceiling. EOPNOTSUPP: a live pool cannot change it; EBUSY: a ceiling
+ *	can be raised only while the class has no connection; ENOSPC: over the
+ *	budget or the credits of the CQ
  * @SRQPOOL_CMD_POOL_DEL: delete a pool (POOL_NAME). EBUSY: it has listeners
  *	or connections and POOL_FORCE is not given. Returns when all is freed
  * @SRQPOOL_CMD_POOL_GET: do (POOL_NAME) or dump
@@ -128,6 +133,49 @@ enum srqpool_pool_state {
 };
 
 /**
+ * enum srqpool_poll - how the completion queues are polled
+ * @SRQPOOL_POLL_AUTO: by event, with a short spin where batches are small and
+ *	spinning is seen to find more
+ * @SRQPOOL_POLL_EVENT: arm, wait for the interrupt, poll
+ * @SRQPOOL_POLL_BUSY: a kernel thread for each shard never stops polling
+ * @SRQPOOL_POLL_HYBRID: spin for POOL_POLL_USEC after the last completion,
+ *	then arm
+ */
+enum srqpool_poll {
+	SRQPOOL_POLL_AUTO,
+	SRQPOOL_POLL_EVENT,
+	SRQPOOL_POLL_BUSY,
+	SRQPOOL_POLL_HYBRID,
+};
+
+/* Longest spin of SRQPOOL_POLL_HYBRID, and the one if none is given, in us. */
+#define SRQPOOL_POLL_USEC_MAX		10000
+#define SRQPOOL_POLL_USEC_DEFAULT	50
+
+/**
+ * enum srqpool_refill - when buffers are posted again
+ * @SRQPOOL_REFILL_WATERMARK: in chains, and when the limit event says so
+ * @SRQPOOL_REFILL_IMMEDIATE: each buffer alone as it comes back, no event; a
+ *	baseline to compare with
+ */
+enum srqpool_refill {
+	SRQPOOL_REFILL_WATERMARK,
+	SRQPOOL_REFILL_IMMEDIATE,
+};
+
+/**
+ * enum srqpool_quota_policy - what happens to a connection over its quota
+ * @SRQPOOL_QUOTA_COPY: its messages are copied into the arena; once that is
+ *	full, it is closed when it stayed over its quota for 100 ms in which
+ *	buffers of other connections came back
+ * @SRQPOOL_QUOTA_DISCONNECT: it is closed
+ */
+enum srqpool_quota_policy {
+	SRQPOOL_QUOTA_COPY,
+	SRQPOOL_QUOTA_DISCONNECT,
+};
+
+/**
  * enum srqpool_pool_attr - a pool
  * @SRQPOOL_A_POOL_ID: u64, never used twice while the module is loaded
  * @SRQPOOL_A_POOL_NAME: string, 1 to SRQPOOL_NAME_MAX bytes of printable
@@ -145,6 +193,26 @@ enum srqpool_pool_state {
  * @SRQPOOL_A_POOL_CLASS: nest of SRQPOOL_A_CLASS_*, once per class
  * @SRQPOOL_A_POOL_FORCE: flag, delete even with listeners and connections
  * @SRQPOOL_A_POOL_PAD: padding
+ * @SRQPOOL_A_POOL_POLL: u32, enum srqpool_poll; default auto
+ * @SRQPOOL_A_POOL_POLL_USEC: u32, microseconds that hybrid polling spins, 1 to
+ *	SRQPOOL_POLL_USEC_MAX; default SRQPOOL_POLL_USEC_DEFAULT
+ * @SRQPOOL_A_POOL_REFILL: u32, enum srqpool_refill; default watermark
+ * @SRQPOOL_A_POOL_DEDICATED: u32, depth of a receive queue of its own for each
+ *	connection; default 0: all share the SRQs. A baseline to compare with
+ * @SRQPOOL_A_POOL_QUOTA: u32, most buffers one connection may hold; 0 or
+ *	absent in a request: max(16, ceiling / 8) of its class. Shown as it
+ *	is for the first class
+ * @SRQPOOL_A_POOL_QUOTA_POLICY: u32, enum srqpool_quota_policy; default copy
+ * @SRQPOOL_A_POOL_RESERVE: u32, posted buffers of a class below which messages
+ *	are copied rather than held; absent in a request: max(8, floor / 8).
+ *	Less than the floor of every class. Shown as it is for the first class
+ * @SRQPOOL_A_POOL_COPYBREAK: u32, bytes up to which a message that would be
+ *	held is copied; default 256; 0: never for its size
+ * @SRQPOOL_A_POOL_AGING: u32, seconds without a low-water crossing after which
+ *	a queue's target is halved towards its floor, 1 to 86400; 0: never;
+ *	default 60
+ * @SRQPOOL_A_POOL_ARENA: u64, bytes of POOL_PINNED that are for copies: 1/16 of
+ *	the ceilings, taken with the pool
  */
 enum srqpool_pool_attr {
 	SRQPOOL_A_POOL_UNSPEC,
@@ -160,6 +228,16 @@ enum srqpool_pool_attr {
 	SRQPOOL_A_POOL_CLASS,
 	SRQPOOL_A_POOL_FORCE,
 	SRQPOOL_A_POOL_PAD,
+	SRQPOOL_A_POOL_POLL,
+	SRQPOOL_A_POOL_POLL_USEC,
+	SRQPOOL_A_POOL_REFILL,
+	SRQPOOL_A_POOL_DEDICATED,
+	SRQPOOL_A_POOL_QUOTA,
+	SRQPOOL_A_POOL_QUOTA_POLICY,
+	SRQPOOL_A_POOL_RESERVE,
+	SRQPOOL_A_POOL_COPYBREAK,
+	SRQPOOL_A_POOL_AGING,
+	SRQPOOL_A_POOL_ARENA,
 
 	__SRQPOOL_A_POOL_MAX,
 	SRQPOOL_A_POOL_MAX = (__SRQPOOL_A_POOL_MAX - 1)
@@ -169,10 +247,13 @@ enum srqpool_pool_attr {
  * enum srqpool_mark_kind - how a watermark is given
  * @SRQPOOL_MARK_COUNT: buffers, pool-wide: 0 (never armed) to the ceiling
  * @SRQPOOL_MARK_PERCENT: percent of the target, 0 to 100
+ * @SRQPOOL_MARK_AUTO: what is consumed while a refill takes place, measured,
+ *	times a margin; the value says nothing
  */
 enum srqpool_mark_kind {
 	SRQPOOL_MARK_COUNT,
 	SRQPOOL_MARK_PERCENT,
+	SRQPOOL_MARK_AUTO,
 };
 
 /**
@@ -371,6 +452,7 @@ enum srqpool_conn_state {
  * @SRQPOOL_A_CONN_TX_PENDING: u32, sends waiting for room or completion
  * @SRQPOOL_A_CONN_IDLE_MS: u64, since its last message either way
  * @SRQPOOL_A_CONN_PAD: padding
+ * @SRQPOOL_A_CONN_COPIED: u64, messages copied into the arena
  */
 enum srqpool_conn_attr {
 	SRQPOOL_A_CONN_UNSPEC,
@@ -392,6 +474,7 @@ enum srqpool_conn_attr {
 	SRQPOOL_A_CONN_TX_PENDING,
 	SRQPOOL_A_CONN_IDLE_MS,
 	SRQPOOL_A_CONN_PAD,
+	SRQPOOL_A_CONN_COPIED,
 
 	__SRQPOOL_A_CONN_MAX,
 	SRQPOOL_A_CONN_MAX = (__SRQPOOL_A_CONN_MAX - 1)
@@ -419,6 +502,8 @@ enum srqpool_conn_attr {
  * @SRQPOOL_A_STATS_WC_ERROR: nest of SRQPOOL_A_WC_*, once per status seen
  * @SRQPOOL_A_STATS_HIST: nest of SRQPOOL_A_HIST_*, once per histogram
  * @SRQPOOL_A_STATS_PAD: padding
+ * @SRQPOOL_A_STATS_COPIED: u64, messages copied into the arena
+ * @SRQPOOL_A_STATS_QUOTA_HITS: u64, messages received over the quota
  */
 enum srqpool_stats_attr {
 	SRQPOOL_A_STATS_UNSPEC,
@@ -441,6 +526,8 @@ enum srqpool_stats_attr {
 	SRQPOOL_A_STATS_WC_ERROR,
 	SRQPOOL_A_STATS_HIST,
 	SRQPOOL_A_STATS_PAD,
+	SRQPOOL_A_STATS_COPIED,
+	SRQPOOL_A_STATS_QUOTA_HITS,
 
 	__SRQPOOL_A_STATS_MAX,
 	SRQPOOL_A_STATS_MAX = (__SRQPOOL_A_STATS_MAX - 1)
@@ -511,6 +598,9 @@ enum srqpool_hist_attr {
  * @SRQPOOL_EVENT_DEV_GONE: the device of a pool was removed
  * @SRQPOOL_EVENT_DEV_BACK: it came back and the pool serves again
  * @SRQPOOL_EVENT_ERROR: the device reported an error
+ * @SRQPOOL_EVENT_SHRUNK: a queue's target was lowered
+ * @SRQPOOL_EVENT_QUOTA_HIT: a connection went over its quota
+ * @SRQPOOL_EVENT_DEGRADED: more than a quarter of a class's ceiling is lost
  */
 enum srqpool_event_type {
 	SRQPOOL_EVENT_LOW,
@@ -523,6 +613,9 @@ enum srqpool_event_type {
 	SRQPOOL_EVENT_DEV_GONE,
 	SRQPOOL_EVENT_DEV_BACK,
 	SRQPOOL_EVENT_ERROR,
+	SRQPOOL_EVENT_SHRUNK,
+	SRQPOOL_EVENT_QUOTA_HIT,
+	SRQPOOL_EVENT_DEGRADED,
 };
 
 /**
