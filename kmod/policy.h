@@ -20,6 +20,10 @@
 /* Fewer posted buffers than this in a queue can deadlock its peers. */
 #define POLICY_SHALLOW		128
 #define POLICY_SHARDS_MAX	256
+/* Most buffers of a handler reserve. */
+#define POLICY_RESERVE_CHAIN	64
+/* A quota or reserve that follows from the class. */
+#define POLICY_AUTO		(~0U)
 
 /**
  * struct srqpool_class_config - a class as it was asked for
@@ -46,6 +50,15 @@ struct srqpool_class_config {
  * @shards: 0: automatic, replaced by policy_check()
  * @budget: most bytes that may be pinned
  * @rnr_timer_us: minimum RNR NAK timer in microseconds
+ * @poll: enum srqpool_poll
+ * @poll_usec: microseconds that hybrid polling spins
+ * @refill: enum srqpool_refill
+ * @dedicated: depth of each connection's own receive queue, 0: shared
+ * @quota: most buffers a connection may hold, or POLICY_AUTO
+ * @quota_policy: enum srqpool_quota_policy
+ * @reserve: posted buffers that holders may not eat into, or POLICY_AUTO
+ * @copybreak: bytes up to which a message is copied rather than held
+ * @aging: seconds without a low-water crossing before the target is halved
  * @nr_classes: used entries of @classes
  * @classes: the classes, the first is the default
  */
@@ -55,6 +68,15 @@ struct srqpool_config {
 	u32 shards;
 	u64 budget;
 	u32 rnr_timer_us;
+	u32 poll;
+	u32 poll_usec;
+	u32 refill;
+	u32 dedicated;
+	u32 quota;
+	u32 quota_policy;
+	u32 reserve;
+	u32 copybreak;
+	u32 aging;
 	u32 nr_classes;
 	struct srqpool_class_config classes[SRQPOOL_CLASSES_MAX];
 };
@@ -100,10 +122,20 @@ bool policy_name_ok(const char *name);
 u32 policy_share(u32 total, u32 parts, u32 part);
 u32 policy_auto_shards(const struct srqpool_limits *lim, u32 smallest_floor);
 u64 policy_srq_wr(u32 depth);
+u32 policy_handler_reserve(u32 depth, u32 floor);
 u32 policy_mark(const struct srqpool_class_config *c, u32 shards, u32 shard,
-		u32 target);
+		u32 target, u32 measured);
+u32 policy_auto_mark(u32 target, u64 per_sec, u64 latency_ns);
 u32 policy_grow(u32 target, u32 posted, u32 mark, u32 depth);
-u64 policy_cqe(const struct srqpool_config *cfg, u32 shard);
+u32 policy_age(u32 target, u32 floor);
+u32 policy_quota(const struct srqpool_config *cfg, u32 cls);
+u32 policy_reserve(const struct srqpool_config *cfg, u32 cls);
+u64 policy_arena(const struct srqpool_config *cfg);
+bool policy_degraded(u32 lost, u32 ceiling);
+u64 policy_cqe_needed(const struct srqpool_config *cfg, u32 shard);
+u32 policy_cqe(const struct srqpool_config *cfg, u32 shard, u32 max_cqe);
+u32 policy_send_credits(const struct srqpool_config *cfg, u32 shard, u32 cqe);
+u32 policy_dedicated_conns(const struct srqpool_config *cfg, u32 cqe);
 int policy_rnr_code(u32 usec, u32 *below, u32 *above);
 int policy_check_mark(const struct srqpool_class_config *c, int cls,
 		      struct srqpool_refusal *r);
