@@ -16,7 +16,7 @@
 /* CQ entries that are nobody's credit: room for what a device adds itself. */
 #define POLICY_CQ_SPARE		64
 /* Credits of a shard for sends that own no buffer. */
-#define POLICY_SEND_CREDITS	256
+#define POLICY_SEND_CREDITS	1024
 /* Fewer posted buffers than this in a queue can deadlock its peers. */
 #define POLICY_SHALLOW		128
 #define POLICY_SHARDS_MAX	256
@@ -24,6 +24,12 @@
 #define POLICY_RESERVE_CHAIN	64
 /* A quota or reserve that follows from the class. */
 #define POLICY_AUTO		(~0U)
+/* An automatic mark is this many times what a refill was seen to take. */
+#define POLICY_MARK_MARGIN	4
+/* An automatic mark, in percent of the target, before anything was measured. */
+#define POLICY_MARK_PERCENT	12
+/* Most seconds of aging: a day. */
+#define POLICY_AGING_MAX	86400
 
 /**
  * struct srqpool_class_config - a class as it was asked for

@@ -21,6 +21,8 @@ srqpool_config pool(u32 floor, u32 ceiling, u32 shards = 1) {
     cfg.shards = shards;
     cfg.budget = 256ULL << 20;
     cfg.rnr_timer_us = 640;
+    cfg.quota = POLICY_AUTO;
+    cfg.reserve = POLICY_AUTO;
     cfg.nr_classes = 1;
     std::strcpy(cfg.classes[0].name, "4096");
     cfg.classes[0].size = 4096;
@@ -82,7 +84,7 @@ TEST(Mark, IsAlwaysBelowTheTarget) {
         c.mark_value = c.mark_kind == SRQPOOL_MARK_PERCENT ? any(random) % 101 : any(random);
         const u32 shards = 1 + any(random) % 256;
         const u32 target = i % 3 ? any(random) % 1000 : any(random);
-        const u32 mark = policy_mark(&c, shards, any(random) % shards, target);
+        const u32 mark = policy_mark(&c, shards, any(random) % shards, target, 0);
         EXPECT_TRUE(target ? mark < target : mark == 0);
         if (!c.mark_value) {
             EXPECT_EQ(mark, 0U);
@@ -94,15 +96,15 @@ TEST(Mark, OfPercentAndCount) {
     srqpool_class_config c{};
     c.mark_kind = SRQPOOL_MARK_PERCENT;
     c.mark_value = 12;
-    EXPECT_EQ(policy_mark(&c, 1, 0, 100), 12U);
-    EXPECT_EQ(policy_mark(&c, 1, 0, 2), 1U);
-    EXPECT_EQ(policy_mark(&c, 1, 0, 1), 0U);
+    EXPECT_EQ(policy_mark(&c, 1, 0, 100, 0), 12U);
+    EXPECT_EQ(policy_mark(&c, 1, 0, 2, 0), 1U);
+    EXPECT_EQ(policy_mark(&c, 1, 0, 1, 0), 0U);
     c.mark_value = 100;
-    EXPECT_EQ(policy_mark(&c, 1, 0, max32), max32 - 1);
+    EXPECT_EQ(policy_mark(&c, 1, 0, max32, 0), max32 - 1);
     c.mark_kind = SRQPOOL_MARK_COUNT;
     c.mark_value = 21;
-    EXPECT_EQ(policy_mark(&c, 2, 0, 100), 11U);
-    EXPECT_EQ(policy_mark(&c, 2, 1, 100), 10U);
+    EXPECT_EQ(policy_mark(&c, 2, 0, 100, 0), 11U);
+    EXPECT_EQ(policy_mark(&c, 2, 1, 100, 0), 10U);
 }
 
 TEST(Grow, DoublesAndEndsAtTheDepth) {
