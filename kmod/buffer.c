@@ -2,6 +2,7 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include "buffer.h"
+#include "fault.h"
 
 /* Slabs larger than one buffer are at most 64 KiB: larger pages get scarce. */
 #define SLAB_ORDER_MAX	get_order(65536)
@@ -26,12 +27,15 @@ static bool budget_charge(struct srqpool_budget *budget, size_t bytes)
 	return false;
 }
 
-/* The largest slab that wastes nothing when @want more buffers are needed. */
-static unsigned int slab_order(u32 size, u32 want)
+/*
+ * What stays comes in the largest slab that wastes nothing when @want more
+ * buffers are needed; what is to go again comes in the smallest.
+ */
+static unsigned int slab_order(u32 size, u32 want, bool keep)
 {
 	unsigned int order = get_order(size);
 
-	while (order < SLAB_ORDER_MAX && slab_bytes(order + 1) / size <= want)
+	while (keep && order < SLAB_ORDER_MAX && slab_bytes(order + 1) / size <= want)
 		order++;
 	return order;
 }
@@ -59,6 +63,7 @@ static void slab_cut(struct ib_pd *pd, struct srqpool_slab *slab, u32 size)
 	for (i = 0; i < slab->nr; i++) {
 		struct srqpool_buf *buf = &slab->buf[i];
 
+		buf->slab = slab;
 		buf->data = data + (size_t)i * size;
 		buf->sge.addr = slab->dma + (u64)i * size;
 		buf->sge.length = size;
@@ -72,6 +77,7 @@ static void slab_cut(struct ib_pd *pd, struct srqpool_slab *slab, u32 size)
  * @budget: charged with the slab's pages
  * @size: bytes of a buffer
  * @want: buffers wanted, at least 1
+ * @keep: they are to stay
  *
  * Context: process, sleeps, no lock held.
  *
@@ -81,15 +87,17 @@ static void slab_cut(struct ib_pd *pd, struct srqpool_slab *slab, u32 size)
  */
 struct srqpool_slab *buffer_slab_alloc(struct ib_pd *pd,
 				       struct srqpool_budget *budget, u32 size,
-				       u32 want)
+				       u32 want, bool keep)
 {
-	unsigned int order = slab_order(size, want);
+	unsigned int order = slab_order(size, want, keep);
 	int node = ibdev_to_node(pd->device);
 	struct srqpool_slab *slab;
 	struct page *page = NULL;
 	int ret = -ENOMEM;
 	u32 nr;
 
+	if (fault_hit(FAULT_ALLOC))
+		return ERR_PTR(-ENOMEM);
 	if (order > get_order(size)) {
 		page = slab_pages(budget, node, order, __GFP_NORETRY);
 		if (IS_ERR_OR_NULL(page))
@@ -111,6 +119,7 @@ struct srqpool_slab *buffer_slab_alloc(struct ib_pd *pd,
 	slab->page = page;
 	slab->order = order;
 	slab->nr = nr;
+	slab->keep = keep;
 	slab->dma = ib_dma_map_page(pd->device, page, 0, slab_bytes(order),
 				    DMA_BIDIRECTIONAL);
 	ret = -EIO;
@@ -169,13 +178,32 @@ void buffer_to_device(struct ib_device *ibdev, struct srqpool_buf *buf)
 }
 
 /**
- * buffer_from_device - note that the device is done with a receive
+ * buffer_from_device - note that the device is done with a buffer
  * @buf: owned by the device
  *
- * Context: any. Nothing is synchronised: neither sink nor echo looks at the
- * content with the CPU.
+ * Context: any. Nothing is synchronised: what the CPU is to read goes through
+ * buffer_copy().
  */
 void buffer_from_device(struct srqpool_buf *buf)
 {
 	set_owner(buf, BUFFER_CPU);
+}
+
+/**
+ * buffer_copy - copy a received message into a buffer to be sent or held
+ * @ibdev: the device
+ * @to: owned by the CPU; afterwards by the device
+ * @from: owned by the CPU
+ * @len: bytes
+ *
+ * Context: any.
+ */
+void buffer_copy(struct ib_device *ibdev, struct srqpool_buf *to,
+		 struct srqpool_buf *from, u32 len)
+{
+	ib_dma_sync_single_for_cpu(ibdev, from->sge.addr, len,
+				   DMA_BIDIRECTIONAL);
+	memcpy(to->data, from->data, len);
+	to->sge.length = len;
+	buffer_to_device(ibdev, to);
 }

@@ -3,6 +3,8 @@
 #ifndef SRQPOOL_COMPAT_H
 #define SRQPOOL_COMPAT_H
 
+#include <linux/shrinker.h>
+#include <linux/slab.h>
 #include <net/genetlink.h>
 
 static inline struct nlattr **compat_dump_attrs(struct netlink_callback *cb)
@@ -13,5 +15,57 @@ static inline struct nlattr **compat_dump_attrs(struct netlink_callback *cb)
 	return genl_dumpit_info(cb)->attrs;
 #endif
 }
+
+typedef unsigned long (*compat_shrink_t)(struct shrinker *s,
+					 struct shrink_control *sc);
+
+#ifdef HAVE_SHRINKER_ALLOC	/* since 6.7 */
+static inline struct shrinker *compat_shrinker_register(compat_shrink_t count,
+							compat_shrink_t scan,
+							const char *name)
+{
+	struct shrinker *s = shrinker_alloc(0, "%s", name);
+
+	if (!s)
+		return NULL;
+	s->count_objects = count;
+	s->scan_objects = scan;
+	shrinker_register(s);
+	return s;
+}
+
+static inline void compat_shrinker_free(struct shrinker *s)
+{
+	shrinker_free(s);
+}
+#else
+static inline struct shrinker *compat_shrinker_register(compat_shrink_t count,
+							compat_shrink_t scan,
+							const char *name)
+{
+	struct shrinker *s = kzalloc(sizeof(*s), GFP_KERNEL);
+
+	if (!s)
+		return NULL;
+	s->count_objects = count;
+	s->scan_objects = scan;
+	s->seeks = DEFAULT_SEEKS;
+	if (register_shrinker(s, "%s", name)) {
+		kfree(s);
+		return NULL;
+	}
+	return s;
+}
+
+static inline void compat_shrinker_free(struct shrinker *s)
+{
+	unregister_shrinker(s);
+	kfree(s);
+}
+#endif
+
+#ifndef abs_diff	/* since 6.6 */
+#define abs_diff(a, b) ((a) > (b) ? (a) - (b) : (b) - (a))
+#endif
 
 #endif /* SRQPOOL_COMPAT_H */

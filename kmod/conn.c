@@ -7,11 +7,15 @@
 #include <rdma/ib_cm.h>
 #include "conn.h"
 #include "event.h"
+#include "fault.h"
+#include "stock.h"
 
 /* How long a closing connection waits for LAST_WQE_REACHED. */
 #define LAST_WQE_TIMEOUT	HZ
 /* How long an accept waits for a QP address to become free. */
 #define UNHASH_TIMEOUT		(5 * HZ)
+/* How long a connection may be over its quota while others are served. */
+#define OVER_QUOTA_NS		(100 * NSEC_PER_MSEC)
 /* Connections closed at the same time: QPs of rxe are slow to destroy. */
 #define CLOSE_PARALLEL		256
 
@@ -182,20 +186,33 @@ static void group_del(struct conn_group *group, struct srqpool_conn *conn)
 
 static void touch(struct srqpool_conn *conn)
 {
-	WRITE_ONCE(conn->idle_since, ktime_get_ns());
+	WRITE_ONCE(conn->idle_since, conn->shard->now);
+}
+
+static void give_back_held(struct srqpool_conn *conn, struct srqpool_buf *buf)
+{
+	struct srqpool_shard *shard = conn->shard;
+
+	WRITE_ONCE(conn->held, conn->held - 1);
+	conn->returns++;
+	shard->returns++;
+	hist_add(&shard->stats.hold_ns, shard->now - min(buf->since, shard->now));
+	stock_give_back(conn->queue, buf);
 }
 
 /**
  * conn_give_back - give a received buffer back
  * @conn: the connection it was received on
- * @buf: the buffer
+ * @buf: the buffer, or a copy
  *
  * Context: the shard's poller.
  */
 void conn_give_back(struct srqpool_conn *conn, struct srqpool_buf *buf)
 {
-	WRITE_ONCE(conn->held, conn->held - 1);
-	queue_give_back(conn->queue, buf);
+	if (buf->granules)
+		arena_give_back(&conn->shard->arena, buf);
+	else
+		give_back_held(conn, buf);
 }
 
 static void sent_one(struct srqpool_conn *conn, struct srqpool_buf *buf,
@@ -205,6 +222,8 @@ static void sent_one(struct srqpool_conn *conn, struct srqpool_buf *buf,
 
 	list_del(&buf->list);
 	WRITE_ONCE(conn->nr_sending, conn->nr_sending - 1);
+	if (buf->granules)
+		conn->shard->send_credits++;
 	if (good) {
 		stats_add(&conn->tx_msgs, 1);
 		stats_add(&stats->tx_msgs, 1);
@@ -281,8 +300,7 @@ static void drop_waiting(struct srqpool_conn *conn)
 	WRITE_ONCE(conn->nr_waiting, 0);
 }
 
-static void prepare_send(struct srqpool_conn *conn, struct srqpool_buf *buf,
-			 bool last)
+static void prepare_send(struct srqpool_conn *conn, struct srqpool_buf *buf)
 {
 	buf->cqe.done = conn_sent;
 	buf->swr = (struct ib_send_wr) {
@@ -292,10 +310,19 @@ static void prepare_send(struct srqpool_conn *conn, struct srqpool_buf *buf,
 		.opcode = IB_WR_SEND,
 	};
 	buf->sge.length = buf->len;
-	if (last || ++conn->unsignalled == CONN_SIGNAL_EVERY) {
+	if (++conn->unsignalled == CONN_SIGNAL_EVERY) {
 		buf->swr.send_flags = IB_SEND_SIGNALED;
 		conn->unsignalled = 0;
 	}
+}
+
+static void signal_last(struct srqpool_conn *conn)
+{
+	struct srqpool_buf *last = list_last_entry(&conn->sending,
+						   struct srqpool_buf, list);
+
+	last->swr.send_flags = IB_SEND_SIGNALED;
+	conn->unsignalled = 0;
 }
 
 static void sends_refused(struct srqpool_conn *conn, const struct ib_send_wr *bad)
@@ -310,37 +337,153 @@ static void sends_refused(struct srqpool_conn *conn, const struct ib_send_wr *ba
 	conn_close(conn, "a send could not be posted");
 }
 
-/* Posts what waits, as far as the send queue has room, as one chain. */
+/* A copy owns no entry of the CQ: its send needs a credit. */
+static bool take_credit(struct srqpool_shard *shard, struct srqpool_buf *buf)
+{
+	if (!buf->granules)
+		return true;
+	if (!shard->send_credits)
+		return false;
+	shard->send_credits--;
+	buf->state = BUFFER_POSTED;
+	return true;
+}
+
+/* Makes a chain of what waits, as far as send queue and credits allow. */
+static struct ib_send_wr *make_sends(struct srqpool_conn *conn)
+{
+	struct ib_send_wr *first = NULL, **link = &first;
+	struct srqpool_buf *buf = NULL, *next;
+
+	list_for_each_entry_safe(buf, next, &conn->waiting, list) {
+		if (conn->nr_sending == CONN_SQ_DEPTH)
+			break;
+		if (!take_credit(conn->shard, buf)) {
+			list_add_tail(&conn->dirty, &conn->shard->blocked);
+			break;
+		}
+		prepare_send(conn, buf);
+		list_move_tail(&buf->list, &conn->sending);
+		WRITE_ONCE(conn->nr_waiting, conn->nr_waiting - 1);
+		WRITE_ONCE(conn->nr_sending, conn->nr_sending + 1);
+		*link = &buf->swr;
+		link = &buf->swr.next;
+	}
+	if (first)
+		signal_last(conn);
+	return first;
+}
+
+/* Posts what waits, as one chain. */
 static void conn_flush(struct list_head *node)
 {
 	struct srqpool_conn *conn = container_of(node, struct srqpool_conn,
 						 dirty);
 	const struct ib_send_wr *bad = NULL;
-	struct ib_send_wr *first, **link = &first;
-	u32 n, i;
+	struct ib_send_wr *first;
 
 	if (is_closing(conn)) {
 		drop_waiting(conn);
 		return;
 	}
-	n = min_t(u32, conn->nr_waiting, CONN_SQ_DEPTH - conn->nr_sending);
-	if (!n)
-		return;
-	for (i = 0; i < n; i++) {
-		struct srqpool_buf *buf = list_first_entry(&conn->waiting,
-							   struct srqpool_buf,
-							   list);
-
-		prepare_send(conn, buf, i == n - 1);
-		list_move_tail(&buf->list, &conn->sending);
-		*link = &buf->swr;
-		link = &buf->swr.next;
-	}
-	*link = NULL;
-	WRITE_ONCE(conn->nr_waiting, conn->nr_waiting - n);
-	WRITE_ONCE(conn->nr_sending, conn->nr_sending + n);
-	if (ib_post_send(conn->qp, first, &bad))
+	first = make_sends(conn);
+	if (first && ib_post_send(conn->qp, first, &bad))
 		sends_refused(conn, bad ? bad : first);
+}
+
+/*
+ * Fairness: what a connection may hold
+ */
+
+/* Few are left for all, or the device has just said so. */
+static bool is_tight(const struct srqpool_queue *q)
+{
+	return q->posted < READ_ONCE(q->hold.reserve) + q->taken ||
+	       test_bit(QUEUE_HARD, &q->flags);
+}
+
+static struct srqpool_buf *copy_of(struct srqpool_conn *conn,
+				   struct srqpool_buf *buf, u32 len)
+{
+	struct srqpool_buf *copy = arena_copy(&conn->shard->arena, buf, len);
+
+	if (!copy)
+		return NULL;
+	copy->conn = conn;
+	copy->state = BUFFER_HELD;
+	stats_add(&conn->copied, 1);
+	stats_add(&conn->shard->stats.copied, 1);
+	conn_give_back(conn, buf);
+	return copy;
+}
+
+static u64 returns_of_others(const struct srqpool_conn *conn)
+{
+	return conn->shard->returns - conn->returns;
+}
+
+static void start_watch(struct srqpool_conn *conn)
+{
+	conn->over_since = ktime_get_ns();
+	conn->over_returns = returns_of_others(conn);
+	shard_watch(conn->shard, &conn->over);
+}
+
+static void went_over(struct srqpool_conn *conn)
+{
+	stats_add(&conn->shard->stats.quota_hits, 1);
+	if (!list_empty(&conn->over))
+		return;
+	event_raise(SRQPOOL_EVENT_QUOTA_HIT, conn->shard->pool,
+		    conn->queue->cls.name, conn->shard->index, conn->number,
+		    "%u buffers held, the quota is %u", conn->held,
+		    READ_ONCE(conn->queue->hold.quota));
+	if (READ_ONCE(conn->queue->hold.policy) == SRQPOOL_QUOTA_DISCONNECT)
+		conn_close(conn, "it went over its quota");
+	else
+		start_watch(conn);
+}
+
+/*
+ * A consumer that gives nothing back is stalled, and then nobody is to blame.
+ * One that serves others meanwhile, but not this connection, has a peer that
+ * does not take what it asks for.
+ */
+static void conn_check(struct list_head *node)
+{
+	struct srqpool_conn *conn = container_of(node, struct srqpool_conn,
+						 over);
+
+	if (is_closing(conn) ||
+	    conn->held <= READ_ONCE(conn->queue->hold.quota))
+		return;
+	if (ktime_get_ns() - conn->over_since < OVER_QUOTA_NS)
+		shard_watch(conn->shard, node);
+	else if (returns_of_others(conn) != conn->over_returns)
+		conn_close(conn, "it stayed over its quota");
+	else
+		start_watch(conn);
+}
+
+/* Returns what the consumer gets: the buffer, or a copy. */
+static struct srqpool_buf *may_hold(struct srqpool_conn *conn,
+				    struct srqpool_buf *buf, u32 len)
+{
+	const struct queue_hold *hold = &conn->queue->hold;
+	bool over = conn->held > READ_ONCE(hold->quota);
+	struct srqpool_buf *copy = NULL;
+
+	if (!conn->ops->holds)
+		return buf;
+	if (over && READ_ONCE(hold->policy) == SRQPOOL_QUOTA_DISCONNECT) {
+		went_over(conn);
+		return buf;
+	}
+	if (over || len <= READ_ONCE(hold->copybreak) || is_tight(conn->queue))
+		copy = copy_of(conn, buf, len);
+	if (over && !copy)
+		went_over(conn);
+	return copy ?: buf;
 }
 
 /* Runs under the RCU read lock of the poller. */
@@ -351,14 +494,15 @@ static void conn_received(struct ib_cq *cq, struct ib_wc *wc)
 	struct srqpool_shard *shard = cq->cq_context;
 	struct srqpool_conn *conn;
 
-	queue_took(buf->queue, buf);
+	stock_took(buf->queue, buf);
 	/* The value only: the QP may be gone. */
 	conn = rhashtable_lookup(&shard->conns, &wc->qp, conn_params);
 	if (!conn) {
-		queue_give_back(buf->queue, buf);
+		stock_give_back(buf->queue, buf);
 		return;
 	}
 	buf->conn = conn;
+	buf->since = shard->now;
 	WRITE_ONCE(conn->held, conn->held + 1);
 	if (wc->status != IB_WC_SUCCESS) {
 		if (wc->status == IB_WC_LOC_LEN_ERR ||
@@ -377,12 +521,50 @@ static void conn_received(struct ib_cq *cq, struct ib_wc *wc)
 	if (is_closing(conn))
 		conn_give_back(conn, buf);
 	else
-		conn->ops->recv(conn, buf, wc->byte_len);
+		conn->ops->recv(conn, may_hold(conn, buf, wc->byte_len),
+				wc->byte_len);
+}
+
+/* Closes the connections that @is_hit says yes to. */
+static void close_all(bool (*is_hit)(struct srqpool_conn *conn, void *what),
+		      void *what, const char *reason)
+{
+	struct srqpool_conn *conn;
+	unsigned long index;
+
+	rcu_read_lock();
+	xa_for_each(&conns, index, conn)
+		if (is_hit(conn, what))
+			conn_close(conn, reason);
+	rcu_read_unlock();
+}
+
+static bool is_on_queue(struct srqpool_conn *conn, void *q)
+{
+	return conn->queue == q;
+}
+
+static bool is_on_shard(struct srqpool_conn *conn, void *shard)
+{
+	return conn->shard == shard;
+}
+
+static void queue_broken(struct srqpool_queue *q, const char *reason)
+{
+	close_all(is_on_queue, q, reason);
+}
+
+static void shard_broken(struct srqpool_shard *shard)
+{
+	close_all(is_on_shard, shard, "its completion queue failed");
 }
 
 const struct srqpool_instance_ops conn_instance_ops = {
 	.recv = conn_received,
 	.flush = conn_flush,
+	.check = conn_check,
+	.queue_broken = queue_broken,
+	.shard_broken = shard_broken,
 	.conn_params = &conn_params,
 };
 
@@ -432,8 +614,12 @@ static void return_sends(struct srqpool_conn *conn)
 	list_splice_tail_init(&conn->waiting, &conn->sending);
 	list_for_each_entry_safe(buf, next, &conn->sending, list) {
 		list_del(&buf->list);
+		if (buf->granules) {
+			shard_return_copy(conn->shard, buf);
+			continue;
+		}
 		WRITE_ONCE(conn->held, conn->held - 1);
-		queue_return(conn->queue, buf);
+		stock_return(conn->queue, buf);
 	}
 	shard_kick(conn->shard);
 }
@@ -466,7 +652,7 @@ static void conn_close_work(struct work_struct *work)
 	rdma_destroy_id(conn->id);
 	xa_erase(&conns, conn->number);
 	atomic_inc(&event_generation);
-	queue_bind(conn->queue, -1);
+	queue_unbind(conn->queue, conn->slot);
 	event_raise(SRQPOOL_EVENT_CONN_DOWN, conn->shard->pool,
 		    conn->queue->cls.name, conn->shard->index, conn->number,
 		    "%s", conn->reason);
@@ -485,6 +671,8 @@ static void conn_qp_event(struct ib_event *ev, void *context)
 
 	switch (ev->event) {
 	case IB_EVENT_QP_LAST_WQE_REACHED:
+		if (fault_hit(FAULT_LAST_WQE))
+			break;
 		if (!test_and_set_bit(0, &conn->saw_last_wqe)) {
 			atomic_set(&conn->inst->dev->no_last_wqe, 0);
 			complete(&conn->last_wqe);
@@ -558,6 +746,7 @@ static struct srqpool_conn *conn_alloc(struct conn_group *group,
 	conn->owner = group->owner;
 	conn->ops = ops;
 	INIT_LIST_HEAD(&conn->dirty);
+	INIT_LIST_HEAD(&conn->over);
 	INIT_LIST_HEAD(&conn->waiting);
 	INIT_LIST_HEAD(&conn->sending);
 	INIT_WORK(&conn->close, conn_close_work);
@@ -565,7 +754,7 @@ static struct srqpool_conn *conn_alloc(struct conn_group *group,
 	init_completion(&conn->unhashed);
 	memcpy(&conn->peer, &id->route.addr.dst_addr, sizeof(conn->peer));
 	memcpy(&conn->local, &id->route.addr.src_addr, sizeof(conn->local));
-	touch(conn);
+	conn->idle_since = ktime_get_ns();
 	instance_get(inst);
 	return conn;
 }
@@ -663,9 +852,14 @@ int conn_accept(struct conn_group *group, struct srqpool_instance *inst,
 	conn = conn_alloc(group, inst, class, ops, id);
 	if (!conn)
 		return reject(id, "out of memory");
+	conn->slot = queue_bind(conn->queue);
+	if (conn->slot < 0) {
+		refused = "the shared receive queue is being made anew";
+		goto free;
+	}
 	if (create_qp(conn)) {
 		refused = "no QP could be created";
-		goto free;
+		goto unbind;
 	}
 	if (hash_conn(conn)) {
 		refused = "the connection could not be hashed";
@@ -676,7 +870,6 @@ int conn_accept(struct conn_group *group, struct srqpool_instance *inst,
 		goto unhash;
 	id->context = conn;
 	id->event_handler = conn_cm_event;
-	queue_bind(conn->queue, 1);
 	atomic_inc(&event_generation);
 	if (xa_is_err(xa_store(&conns, conn->number, conn, GFP_KERNEL))) {
 		reject(id, "out of memory");
@@ -690,6 +883,8 @@ unhash:
 	rhashtable_remove_fast(&conn->shard->conns, &conn->hash, conn_params);
 destroy_qp:
 	rdma_destroy_qp(id);
+unbind:
+	queue_unbind(conn->queue, conn->slot);
 free:
 	complete_all(&conn->unhashed);
 	conn_put(conn);

@@ -17,11 +17,13 @@ struct srqpool_conn;
 
 /**
  * struct srqpool_consumer_ops - who gets the messages of a connection
+ * @holds: messages stay with it for a while, so it is worth copying them
  * @recv: a message of @len bytes is in @buf, which is the consumer's until it
  *	gives it back or sends it. Called by the shard's poller, in order of
  *	arrival per connection; may not sleep
  */
 struct srqpool_consumer_ops {
+	bool holds;
 	void (*recv)(struct srqpool_conn *conn, struct srqpool_buf *buf,
 		     u32 len);
 };
@@ -60,16 +62,24 @@ struct conn_group {
  * @inst: the pool on its device
  * @shard: its shard for life
  * @queue: the queue it draws from
+ * @slot: what it was bound to that with
  * @group: whom it belongs to; gone when the connection is
  * @owner: id of that
  * @ops: consumer of its messages
- * @dirty: the shard's dirty list; the poller's, like all to @idle_since
+ * @dirty: the shard's dirty or blocked list; the poller's, like all to
+ *	@idle_since
+ * @over: the shard's list of connections over their quota
+ * @over_since: since when it is, in a stretch in which buffers of others came
+ *	back, ns
+ * @over_returns: how many of others had come back then
+ * @returns: buffers it gave back
  * @waiting: buffers to send, without room in the send queue yet
  * @sending: buffers in the send queue, in order
  * @nr_waiting: length of @waiting
  * @nr_sending: length of @sending
  * @unsignalled: sends since the last signalled one
  * @held: buffers it holds
+ * @copied: messages that were copied into the arena
  * @rx_msgs: messages received
  * @rx_bytes: their bytes
  * @tx_msgs: messages sent
@@ -94,17 +104,23 @@ struct srqpool_conn {
 	struct srqpool_instance *inst;
 	struct srqpool_shard *shard;
 	struct srqpool_queue *queue;
+	int slot;
 	struct conn_group *group;
 	u64 owner;
 	const struct srqpool_consumer_ops *ops;
 
 	struct list_head dirty;
+	struct list_head over;
+	u64 over_since;
+	u64 over_returns;
+	u64 returns;
 	struct list_head waiting;
 	struct list_head sending;
 	u32 nr_waiting;
 	u32 nr_sending;
 	u32 unsignalled;
 	u32 held;
+	u64 copied;
 	u64 rx_msgs;
 	u64 rx_bytes;
 	u64 tx_msgs;

@@ -9,5 +9,6 @@ static void echo_recv(struct srqpool_conn *conn, struct srqpool_buf *buf,
 }
 
 const struct srqpool_consumer_ops consumer_echo = {
+	.holds = true,
 	.recv = echo_recv,
 };

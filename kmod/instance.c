@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/slab.h>
 #include "instance.h"
+#include "poller.h"
 #include "refill.h"
+#include "shrink.h"
+#include "stock.h"
 
 static const struct srqpool_instance_ops *instance_ops;
 static struct workqueue_struct *poll_wq;
@@ -19,6 +22,36 @@ static u32 nr_queues(const struct srqpool_instance *inst)
 	return inst->cfg.shards * inst->cfg.nr_classes;
 }
 
+static void set_hold(struct srqpool_queue *q, const struct srqpool_config *cfg,
+		     u32 class)
+{
+	struct queue_hold *hold = &q->hold;
+
+	WRITE_ONCE(hold->quota, policy_quota(cfg, class));
+	WRITE_ONCE(hold->policy, cfg->quota_policy);
+	WRITE_ONCE(hold->reserve, policy_share(policy_reserve(cfg, class),
+					       cfg->shards, q->shard));
+	WRITE_ONCE(hold->copybreak, cfg->copybreak);
+}
+
+/* An immediate refill has no limit event. */
+static struct srqpool_class_config live_class(const struct srqpool_config *cfg,
+					      u32 class)
+{
+	struct srqpool_class_config cls = cfg->classes[class];
+
+	if (cfg->refill == SRQPOOL_REFILL_IMMEDIATE) {
+		cls.mark_kind = SRQPOOL_MARK_COUNT;
+		cls.mark_value = 0;
+	}
+	return cls;
+}
+
+static struct shard_poll poll_mode(const struct srqpool_config *cfg)
+{
+	return (struct shard_poll) { .kind = cfg->poll, .usec = cfg->poll_usec };
+}
+
 static int create_queue(struct srqpool_instance *inst, u32 shard, u32 class,
 			struct srqpool_budget *budget, struct srqpool_refusal *r)
 {
@@ -28,17 +61,20 @@ static int create_queue(struct srqpool_instance *inst, u32 shard, u32 class,
 	q->pd = inst->pd;
 	q->budget = budget;
 	q->pool = inst->cfg.name;
+	q->siblings = instance_queue(inst, 0, class);
+	q->stride = inst->cfg.nr_classes;
 	q->shards = inst->cfg.shards;
 	q->shard = shard;
-	q->cls = inst->cfg.classes[class];
-	q->depth = policy_share(q->cls.ceiling, q->shards, shard);
-	q->max_wr = policy_srq_wr(q->depth);
+	q->immediate = inst->cfg.refill == SRQPOOL_REFILL_IMMEDIATE;
+	q->cls = live_class(&inst->cfg, class);
 	q->recv = instance_ops->recv;
-	refill_prepare(q, refill_wq);
+	q->broken = instance_ops->queue_broken;
+	set_hold(q, &inst->cfg, class);
+	refill_prepare(q, refill_wq, inst->cfg.aging);
 	ret = queue_create(q, r);
 	if (ret)
 		return ret;
-	return refill_first(q, policy_share(q->cls.floor, q->shards, shard), r);
+	return refill_fill_floor(q, r);
 }
 
 static int create_shard(struct srqpool_instance *inst, u32 index,
@@ -46,8 +82,7 @@ static int create_shard(struct srqpool_instance *inst, u32 index,
 {
 	struct srqpool_shard *shard = &inst->shards[index];
 	struct ib_device *ibdev = inst->dev->ibdev;
-	u32 cqe = min_t(u64, policy_cqe(&inst->cfg, index),
-			ibdev->attrs.max_cqe);
+	u32 cqe = policy_cqe(&inst->cfg, index, ibdev->attrs.max_cqe);
 	u32 class;
 	int ret;
 
@@ -56,13 +91,48 @@ static int create_shard(struct srqpool_instance *inst, u32 index,
 	shard->nr_queues = inst->cfg.nr_classes;
 	shard->queues = instance_queue(inst, index, 0);
 	shard->flush = instance_ops->flush;
-	shard->wq = poll_wq;
+	shard->check = instance_ops->check;
+	shard->broken = instance_ops->shard_broken;
+	poller_init(shard, poll_wq);
 	for (class = 0; class < inst->cfg.nr_classes; class++) {
 		ret = create_queue(inst, index, class, budget, r);
 		if (ret)
 			return ret;
 	}
-	return shard_create(shard, ibdev, cqe, r);
+	ret = shard_create(shard, ibdev, cqe, r);
+	if (ret)
+		return ret;
+	shard->send_credits = policy_send_credits(&inst->cfg, index, cqe);
+	return 0;
+}
+
+/*
+ * All queues have their floor, so what is left of the budget can go to copies,
+ * handler reserves and growth.
+ */
+static int start(struct srqpool_instance *inst, struct srqpool_budget *budget,
+		 struct srqpool_refusal *r)
+{
+	u64 arena = div_u64(policy_arena(&inst->cfg), inst->cfg.shards);
+	u32 i;
+	int ret;
+
+	for (i = 0; i < inst->cfg.shards; i++) {
+		/* A smaller arena only means fewer copies. */
+		arena_create(&inst->shards[i].arena, inst->pd, budget, arena);
+		ret = poller_set_mode(&inst->shards[i], poll_mode(&inst->cfg));
+		if (ret)
+			return policy_refuse(r, ret, -1, SRQPOOL_A_POOL_POLL,
+					     "no thread for shard %u (error %d)",
+					     i, ret);
+	}
+	for (i = 0; i < nr_queues(inst); i++) {
+		ret = refill_start(&inst->queues[i], r);
+		if (ret)
+			return ret;
+		shrink_add(&inst->queues[i]);
+	}
+	return 0;
 }
 
 /* Connection tables exist as long as the memory: shows look into them. */
@@ -76,6 +146,10 @@ static int alloc_arrays(struct srqpool_instance *inst)
 				GFP_KERNEL);
 	if (!inst->queues || !inst->shards)
 		return -ENOMEM;
+	for (i = 0; i < nr_queues(inst); i++)
+		queue_init(&inst->queues[i]);
+	for (i = 0; i < inst->cfg.shards; i++)
+		shard_init(&inst->shards[i]);
 	for (i = 0; i < inst->cfg.shards; i++)
 		if (rhashtable_init(&inst->shards[i].conns,
 				    instance_ops->conn_params))
@@ -157,6 +231,9 @@ struct srqpool_instance *instance_create(struct srqpool_device *dev,
 		if (ret)
 			goto destroy;
 	}
+	ret = start(inst, budget, r);
+	if (ret)
+		goto destroy;
 	return inst;
 
 destroy:
@@ -177,7 +254,9 @@ void instance_stop_refill(struct srqpool_instance *inst)
 	u32 i;
 
 	for (i = 0; i < nr_queues(inst); i++)
-		if (inst->queues[i].srq)
+		shrink_del(&inst->queues[i]);
+	for (i = 0; i < nr_queues(inst); i++)
+		if (inst->queues[i].wq)
 			queue_stop(&inst->queues[i]);
 }
 
@@ -195,17 +274,114 @@ void instance_destroy(struct srqpool_instance *inst)
 	u32 i;
 
 	for (i = 0; i < inst->cfg.shards; i++)
-		shard_stop(&inst->shards[i]);
+		poller_stop(&inst->shards[i]);
 	for (i = 0; i < nr_queues(inst); i++)
 		queue_destroy(&inst->queues[i]);
-	for (i = 0; i < inst->cfg.shards; i++)
+	for (i = 0; i < inst->cfg.shards; i++) {
 		shard_destroy(&inst->shards[i]);
+		poller_settle(&inst->shards[i]);
+	}
 	for (i = 0; i < nr_queues(inst); i++)
-		queue_free_buffers(&inst->queues[i]);
+		stock_free(&inst->queues[i]);
 	if (inst->pd)
 		ib_dealloc_pd(inst->pd);
 	inst->pd = NULL;
 	device_put(inst->dev);
+}
+
+static bool new_ceiling(struct srqpool_instance *inst, u32 class,
+			const struct srqpool_config *cfg)
+{
+	return cfg->classes[class].ceiling !=
+	       instance_queue(inst, 0, class)->cls.ceiling;
+}
+
+/*
+ * Nobody may bind to a queue while its ceiling changes. Takes back the claims
+ * on the first @nr queues, by class.
+ */
+static void unclaim(struct srqpool_instance *inst,
+		    const struct srqpool_config *cfg, u32 nr)
+{
+	while (nr--)
+		if (new_ceiling(inst, nr / cfg->shards, cfg))
+			queue_unclaim(instance_queue(inst, nr % cfg->shards,
+						     nr / cfg->shards));
+}
+
+static int claim_ceilings(struct srqpool_instance *inst,
+			  const struct srqpool_config *cfg,
+			  struct srqpool_refusal *r)
+{
+	u32 class, i;
+
+	for (i = 0; i < nr_queues(inst); i++) {
+		class = i / cfg->shards;
+		if (!new_ceiling(inst, class, cfg) ||
+		    queue_claim(instance_queue(inst, i % cfg->shards, class)))
+			continue;
+		unclaim(inst, cfg, i);
+		return policy_refuse(r, -EBUSY, -1, SRQPOOL_A_POOL_CLASS,
+				     "class %s has connections: its ceiling cannot change, because a QP cannot change its SRQ",
+				     cfg->classes[class].name);
+	}
+	return 0;
+}
+
+static void set_queue(struct srqpool_queue *q, const struct srqpool_config *cfg,
+		      u32 class)
+{
+	struct srqpool_class_config cls = live_class(cfg, class);
+
+	set_hold(q, cfg, class);
+	refill_set_aging(q, cfg->aging);
+	if (memcmp(&cls, &q->cls, sizeof(cls)))
+		queue_set_class(q, &cls);
+}
+
+/**
+ * instance_set - change what can change while it is attached
+ * @inst: the instance
+ * @cfg: as it is to be, checked
+ * @r: out, the refusal
+ *
+ * Context: process, sleeps; one caller at a time.
+ *
+ * Return: 0, or -EBUSY and nothing was changed.
+ */
+int instance_set(struct srqpool_instance *inst, const struct srqpool_config *cfg,
+		 struct srqpool_refusal *r)
+{
+	u32 below, above, shard, class;
+	int ret;
+
+	ret = claim_ceilings(inst, cfg, r);
+	if (ret)
+		return ret;
+	WRITE_ONCE(inst->rnr_code,
+		   policy_rnr_code(cfg->rnr_timer_us, &below, &above));
+	for (shard = 0; shard < inst->cfg.shards; shard++) {
+		if (poller_set_mode(&inst->shards[shard], poll_mode(cfg)))
+			policy_warn(r, "no thread for shard %u, it is polled by event",
+				    shard);
+		for (class = 0; class < inst->cfg.nr_classes; class++)
+			set_queue(instance_queue(inst, shard, class), cfg, class);
+	}
+	/* What is to be built anew is when this returns. */
+	for (shard = 0; shard < nr_queues(inst); shard++)
+		flush_delayed_work(&inst->queues[shard].work);
+	return 0;
+}
+
+/* Bytes of its arenas. */
+u64 instance_arena(struct srqpool_instance *inst)
+{
+	u64 bytes = 0;
+	u32 i;
+
+	for (i = 0; i < inst->cfg.shards; i++)
+		bytes += READ_ONCE(inst->shards[i].arena.bytes);
+	return bytes;
 }
 
 /**
@@ -231,21 +407,30 @@ void instance_count(struct srqpool_instance *inst, struct srqpool_totals *sum)
  */
 int instance_init(const struct srqpool_instance_ops *ops)
 {
+	int ret = shrink_init();
+
+	if (ret)
+		return ret;
 	instance_ops = ops;
 	poll_wq = alloc_workqueue("srqpool_poll", WQ_HIGHPRI | WQ_UNBOUND, 0);
 	if (!poll_wq)
-		return -ENOMEM;
+		goto exit_shrink;
 	refill_wq = alloc_workqueue("srqpool_refill",
 				    WQ_HIGHPRI | WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
-	if (!refill_wq) {
-		destroy_workqueue(poll_wq);
-		return -ENOMEM;
-	}
+	if (!refill_wq)
+		goto destroy_poll_wq;
 	return 0;
+
+destroy_poll_wq:
+	destroy_workqueue(poll_wq);
+exit_shrink:
+	shrink_exit();
+	return -ENOMEM;
 }
 
 void instance_exit(void)
 {
 	destroy_workqueue(refill_wq);
 	destroy_workqueue(poll_wq);
+	shrink_exit();
 }

@@ -33,11 +33,17 @@ struct srqpool_instance {
  * struct srqpool_instance_ops - what the floor above gives
  * @recv: completion handler of received buffers
  * @flush: posts the sends of a connection, at the end of a poll batch
+ * @check: looks at a connection that was over its quota
+ * @queue_broken: closes the connections of a queue; process context
+ * @shard_broken: closes those of a shard; in its poller
  * @conn_params: how it hashes connections by QP
  */
 struct srqpool_instance_ops {
 	void (*recv)(struct ib_cq *cq, struct ib_wc *wc);
 	void (*flush)(struct list_head *node);
+	void (*check)(struct list_head *node);
+	void (*queue_broken)(struct srqpool_queue *q, const char *reason);
+	void (*shard_broken)(struct srqpool_shard *shard);
 	const struct rhashtable_params *conn_params;
 };
 
@@ -55,6 +61,9 @@ void instance_put(struct srqpool_instance *inst);
 
 struct srqpool_queue *instance_queue(struct srqpool_instance *inst, u32 shard,
 				     u32 class);
+int instance_set(struct srqpool_instance *inst, const struct srqpool_config *cfg,
+		 struct srqpool_refusal *r);
+u64 instance_arena(struct srqpool_instance *inst);
 void instance_count(struct srqpool_instance *inst, struct srqpool_totals *sum);
 
 #endif /* SRQPOOL_INSTANCE_H */

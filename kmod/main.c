@@ -2,6 +2,7 @@
 #include <linux/module.h>
 #include <net/genetlink.h>
 #include "event.h"
+#include "fault.h"
 #include "listener.h"
 #include "netlink.h"
 #include "pool.h"
@@ -19,6 +20,7 @@ static int __init srqpool_init(void)
 	ret = netlink_init();
 	if (ret)
 		goto exit_pool;
+	fault_init();
 	return 0;
 
 exit_pool:
@@ -30,6 +32,7 @@ exit_event:
 
 static void __exit srqpool_exit(void)
 {
+	fault_exit();
 	netlink_exit();
 	pool_exit();
 	listener_exit();

@@ -12,6 +12,8 @@
 #define DEFAULT_BUDGET		(256ULL << 20)
 #define DEFAULT_RNR_USEC	640
 #define DEFAULT_MARK_PERCENT	12
+#define DEFAULT_COPYBREAK	256
+#define DEFAULT_AGING		60
 
 static struct genl_family family;
 
@@ -362,6 +364,9 @@ static int put_classes(struct sk_buff *skb, struct srqpool_pool *pool,
 	u64 naks;
 	u32 i;
 
+	if (inst && put_u64(skb, SRQPOOL_A_POOL_ARENA, instance_arena(inst),
+			    SRQPOOL_A_POOL_PAD))
+		ret = -EMSGSIZE;
 	rnr_seen = pool_rnr_naks(pool, &naks) && naks;
 	for (i = 0; i < cfg->nr_classes && !ret; i++) {
 		nest = nla_nest_start(skb, SRQPOOL_A_POOL_CLASS);
@@ -380,6 +385,19 @@ static int put_classes(struct sk_buff *skb, struct srqpool_pool *pool,
 	return ret;
 }
 
+static int put_knobs(struct sk_buff *skb, const struct srqpool_config *cfg)
+{
+	return nla_put_u32(skb, SRQPOOL_A_POOL_POLL, cfg->poll) ||
+	       nla_put_u32(skb, SRQPOOL_A_POOL_POLL_USEC, cfg->poll_usec) ||
+	       nla_put_u32(skb, SRQPOOL_A_POOL_REFILL, cfg->refill) ||
+	       nla_put_u32(skb, SRQPOOL_A_POOL_DEDICATED, cfg->dedicated) ||
+	       nla_put_u32(skb, SRQPOOL_A_POOL_QUOTA, policy_quota(cfg, 0)) ||
+	       nla_put_u32(skb, SRQPOOL_A_POOL_QUOTA_POLICY, cfg->quota_policy) ||
+	       nla_put_u32(skb, SRQPOOL_A_POOL_RESERVE, policy_reserve(cfg, 0)) ||
+	       nla_put_u32(skb, SRQPOOL_A_POOL_COPYBREAK, cfg->copybreak) ||
+	       nla_put_u32(skb, SRQPOOL_A_POOL_AGING, cfg->aging);
+}
+
 static int pool_fill(struct sk_buff *skb, void *object)
 {
 	enum srqpool_pool_state state;
@@ -396,7 +414,8 @@ static int pool_fill(struct sk_buff *skb, void *object)
 	    put_u64(skb, SRQPOOL_A_POOL_PINNED,
 		    atomic64_read(&pool->budget.pinned), SRQPOOL_A_POOL_PAD) ||
 	    nla_put_u32(skb, SRQPOOL_A_POOL_RNR_TIMER_US, cfg.rnr_timer_us) ||
-	    nla_put_u32(skb, SRQPOOL_A_POOL_CONNS, atomic_read(&pool->conns)))
+	    nla_put_u32(skb, SRQPOOL_A_POOL_CONNS, atomic_read(&pool->conns)) ||
+	    put_knobs(skb, &cfg))
 		return -EMSGSIZE;
 	return put_classes(skb, pool, &cfg);
 }
@@ -463,7 +482,7 @@ static const struct nla_policy class_policy[SRQPOOL_A_CLASS_MAX + 1] = {
 	[SRQPOOL_A_CLASS_FLOOR] = { .type = NLA_U32 },
 	[SRQPOOL_A_CLASS_CEILING] = { .type = NLA_U32 },
 	[SRQPOOL_A_CLASS_MARK_KIND] =
-		NLA_POLICY_MAX(NLA_U32, SRQPOOL_MARK_PERCENT),
+		NLA_POLICY_MAX(NLA_U32, SRQPOOL_MARK_AUTO),
 	[SRQPOOL_A_CLASS_MARK_VALUE] = { .type = NLA_U32 },
 };
 
@@ -475,6 +494,17 @@ static const struct nla_policy pool_policy[SRQPOOL_A_POOL_MAX + 1] = {
 	[SRQPOOL_A_POOL_RNR_TIMER_US] = { .type = NLA_U32 },
 	[SRQPOOL_A_POOL_CLASS] = NLA_POLICY_NESTED(class_policy),
 	[SRQPOOL_A_POOL_FORCE] = { .type = NLA_FLAG },
+	[SRQPOOL_A_POOL_POLL] = NLA_POLICY_MAX(NLA_U32, SRQPOOL_POLL_HYBRID),
+	[SRQPOOL_A_POOL_POLL_USEC] = { .type = NLA_U32 },
+	[SRQPOOL_A_POOL_REFILL] =
+		NLA_POLICY_MAX(NLA_U32, SRQPOOL_REFILL_IMMEDIATE),
+	[SRQPOOL_A_POOL_DEDICATED] = { .type = NLA_U32 },
+	[SRQPOOL_A_POOL_QUOTA] = { .type = NLA_U32 },
+	[SRQPOOL_A_POOL_QUOTA_POLICY] =
+		NLA_POLICY_MAX(NLA_U32, SRQPOOL_QUOTA_DISCONNECT),
+	[SRQPOOL_A_POOL_RESERVE] = { .type = NLA_U32 },
+	[SRQPOOL_A_POOL_COPYBREAK] = { .type = NLA_U32 },
+	[SRQPOOL_A_POOL_AGING] = { .type = NLA_U32 },
 };
 
 static u32 get_u32(struct nlattr **attrs, int attr, u32 otherwise)
@@ -536,6 +566,41 @@ static int parse_classes(struct genl_info *info,
 	return 0;
 }
 
+/* Knobs that are not given stay as they are. */
+static void parse_knobs(struct genl_info *info, struct srqpool_config *cfg)
+{
+	struct nlattr **attrs = info->attrs;
+
+	cfg->shards = get_u32(attrs, SRQPOOL_A_POOL_SHARDS, cfg->shards);
+	if (attrs[SRQPOOL_A_POOL_BUDGET])
+		cfg->budget = nla_get_u64(attrs[SRQPOOL_A_POOL_BUDGET]);
+	cfg->rnr_timer_us = get_u32(attrs, SRQPOOL_A_POOL_RNR_TIMER_US,
+				    cfg->rnr_timer_us);
+	cfg->poll = get_u32(attrs, SRQPOOL_A_POOL_POLL, cfg->poll);
+	cfg->poll_usec = get_u32(attrs, SRQPOOL_A_POOL_POLL_USEC, cfg->poll_usec);
+	cfg->refill = get_u32(attrs, SRQPOOL_A_POOL_REFILL, cfg->refill);
+	cfg->dedicated = get_u32(attrs, SRQPOOL_A_POOL_DEDICATED,
+				 cfg->dedicated);
+	cfg->quota = get_u32(attrs, SRQPOOL_A_POOL_QUOTA, cfg->quota);
+	cfg->quota_policy = get_u32(attrs, SRQPOOL_A_POOL_QUOTA_POLICY,
+				    cfg->quota_policy);
+	cfg->reserve = get_u32(attrs, SRQPOOL_A_POOL_RESERVE, cfg->reserve);
+	cfg->copybreak = get_u32(attrs, SRQPOOL_A_POOL_COPYBREAK,
+				 cfg->copybreak);
+	cfg->aging = get_u32(attrs, SRQPOOL_A_POOL_AGING, cfg->aging);
+}
+
+static void default_knobs(struct srqpool_config *cfg)
+{
+	cfg->budget = DEFAULT_BUDGET;
+	cfg->rnr_timer_us = DEFAULT_RNR_USEC;
+	cfg->poll_usec = SRQPOOL_POLL_USEC_DEFAULT;
+	cfg->quota = POLICY_AUTO;
+	cfg->reserve = POLICY_AUTO;
+	cfg->copybreak = DEFAULT_COPYBREAK;
+	cfg->aging = DEFAULT_AGING;
+}
+
 static int parse_new_pool(struct genl_info *info, struct srqpool_config *cfg)
 {
 	bool has_mark[SRQPOOL_CLASSES_MAX];
@@ -549,11 +614,8 @@ static int parse_new_pool(struct genl_info *info, struct srqpool_config *cfg)
 		return lacks(info, "the device's name");
 	get_name(cfg->name, sizeof(cfg->name), attrs[SRQPOOL_A_POOL_NAME]);
 	get_name(cfg->dev, sizeof(cfg->dev), attrs[SRQPOOL_A_POOL_DEV]);
-	cfg->shards = get_u32(attrs, SRQPOOL_A_POOL_SHARDS, 0);
-	cfg->budget = attrs[SRQPOOL_A_POOL_BUDGET] ?
-		      nla_get_u64(attrs[SRQPOOL_A_POOL_BUDGET]) : DEFAULT_BUDGET;
-	cfg->rnr_timer_us = get_u32(attrs, SRQPOOL_A_POOL_RNR_TIMER_US,
-				    DEFAULT_RNR_USEC);
+	default_knobs(cfg);
+	parse_knobs(info, cfg);
 	ret = parse_classes(info, cfg->classes, has_mark, &cfg->nr_classes);
 	if (ret)
 		return ret;
@@ -587,36 +649,86 @@ static int pool_new_doit(struct sk_buff *skb, struct genl_info *info)
 	return ret;
 }
 
-static int parse_change(struct genl_info *info, struct pool_change *change)
-{
-	struct nlattr **attrs = info->attrs;
+/**
+ * struct pool_edit - what a POOL_SET changes
+ * @info: the request
+ * @nr_classes: classes it names
+ * @classes: what it says of them, 0 where it says nothing
+ * @has_mark: which of them give a mark
+ */
+struct pool_edit {
+	struct genl_info *info;
+	u32 nr_classes;
+	struct srqpool_class_config classes[SRQPOOL_CLASSES_MAX];
+	bool has_mark[SRQPOOL_CLASSES_MAX];
+};
 
-	if (attrs[SRQPOOL_A_POOL_DEV] || attrs[SRQPOOL_A_POOL_SHARDS])
-		return refuse(info, -EOPNOTSUPP, attrs[SRQPOOL_A_POOL_DEV] ?
-			      SRQPOOL_A_POOL_DEV : SRQPOOL_A_POOL_SHARDS,
-			      "the device and the shards of a live pool cannot change");
-	change->has_budget = attrs[SRQPOOL_A_POOL_BUDGET];
-	if (change->has_budget)
-		change->budget = nla_get_u64(attrs[SRQPOOL_A_POOL_BUDGET]);
-	change->has_rnr_timer = attrs[SRQPOOL_A_POOL_RNR_TIMER_US];
-	change->rnr_timer_us = get_u32(attrs, SRQPOOL_A_POOL_RNR_TIMER_US, 0);
-	return parse_classes(info, change->classes, change->has_mark,
-			     &change->nr_classes);
+static struct srqpool_class_config *find_class(struct srqpool_config *cfg,
+					       const char *name)
+{
+	u32 i;
+
+	for (i = 0; i < cfg->nr_classes; i++)
+		if (!strcmp(cfg->classes[i].name, name))
+			return &cfg->classes[i];
+	return NULL;
+}
+
+static int edit_class(struct srqpool_config *cfg,
+		      const struct srqpool_class_config *given, bool has_mark,
+		      int index, struct srqpool_refusal *r)
+{
+	struct srqpool_class_config *c = find_class(cfg, given->name);
+
+	if (!c)
+		return policy_refuse(r, -ENOENT, index, SRQPOOL_A_CLASS_NAME,
+				     "pool %s has no class %s", cfg->name,
+				     given->name);
+	c->size = given->size ?: c->size;
+	c->floor = given->floor ?: c->floor;
+	c->ceiling = given->ceiling ?: c->ceiling;
+	if (has_mark) {
+		c->mark_kind = given->mark_kind;
+		c->mark_value = given->mark_value;
+	}
+	return 0;
+}
+
+/* Under the pool's mutex. */
+static int edit_pool(struct srqpool_config *cfg, void *context,
+		     struct srqpool_refusal *r)
+{
+	struct pool_edit *edit = context;
+	const struct nlattr *dev = edit->info->attrs[SRQPOOL_A_POOL_DEV];
+	u32 i;
+	int ret;
+
+	if (dev)
+		get_name(cfg->dev, sizeof(cfg->dev), dev);
+	parse_knobs(edit->info, cfg);
+	for (i = 0; i < edit->nr_classes; i++) {
+		ret = edit_class(cfg, &edit->classes[i], edit->has_mark[i], i, r);
+		if (ret)
+			return ret;
+	}
+	return 0;
 }
 
 static int set_pool(struct genl_info *info, struct srqpool_pool *pool)
 {
 	struct srqpool_refusal r = { .cls = -1 };
-	struct pool_change *change;
+	struct pool_edit *edit;
 	int ret;
 
-	change = kzalloc(sizeof(*change), GFP_KERNEL);
-	if (!change)
+	edit = kzalloc(sizeof(*edit), GFP_KERNEL);
+	if (!edit)
 		return -ENOMEM;
-	ret = parse_change(info, change);
+	edit->info = info;
+	ret = parse_classes(info, edit->classes, edit->has_mark,
+			    &edit->nr_classes);
 	if (!ret)
-		ret = answer(info, &r, pool_set(pool, change, &r));
-	kfree(change);
+		ret = answer(info, &r, pool_set(pool, edit_pool, edit, &r));
+	kfree(edit);
 	return ret;
 }
 
@@ -699,7 +811,7 @@ static int queue_fill(struct sk_buff *skb, struct srqpool_instance *inst,
 	if (nla_put_string(skb, SRQPOOL_A_QUEUE_POOL, inst->cfg.name) ||
 	    nla_put_string(skb, SRQPOOL_A_QUEUE_CLASS, q->cls.name) ||
 	    nla_put_u32(skb, SRQPOOL_A_QUEUE_SHARD, q->shard) ||
-	    nla_put_u32(skb, SRQPOOL_A_QUEUE_DEPTH, q->depth) ||
+	    nla_put_u32(skb, SRQPOOL_A_QUEUE_DEPTH, view.depth) ||
 	    nla_put_u32(skb, SRQPOOL_A_QUEUE_TARGET, view.target) ||
 	    nla_put_u32(skb, SRQPOOL_A_QUEUE_MARK, view.mark) ||
 	    nla_put_u8(skb, SRQPOOL_A_QUEUE_ARMED, view.armed) ||
@@ -1015,6 +1127,8 @@ static int conn_fill(struct sk_buff *skb, void *object)
 	    put_u64(skb, SRQPOOL_A_CONN_TX_MSGS, READ_ONCE(conn->tx_msgs),
 		    SRQPOOL_A_CONN_PAD) ||
 	    nla_put_u32(skb, SRQPOOL_A_CONN_TX_PENDING, pending) ||
+	    put_u64(skb, SRQPOOL_A_CONN_COPIED, READ_ONCE(conn->copied),
+		    SRQPOOL_A_CONN_PAD) ||
 	    put_u64(skb, SRQPOOL_A_CONN_IDLE_MS, div_u64(idle, NSEC_PER_MSEC),
 		    SRQPOOL_A_CONN_PAD))
 		return -EMSGSIZE;
@@ -1127,6 +1241,8 @@ static const struct {
 	  offsetof(struct srqpool_totals, starved_events) },
 	{ SRQPOOL_A_STATS_STARVED_NS,
 	  offsetof(struct srqpool_totals, starved_ns) },
+	{ SRQPOOL_A_STATS_COPIED, offsetof(struct srqpool_totals, copied) },
+	{ SRQPOOL_A_STATS_QUOTA_HITS, offsetof(struct srqpool_totals, quota_hits) },
 	{ SRQPOOL_A_STATS_OVERSIZE, offsetof(struct srqpool_totals, oversize) },
 };
 
@@ -1188,6 +1304,7 @@ static int put_totals(struct sk_buff *skb, struct srqpool_pool *pool,
 	       put_wc_errors(skb, t) ?:
 	       put_hist(skb, SRQPOOL_HIST_REFILL_LATENCY_NS,
 			&t->refill_latency_ns) ?:
+	       put_hist(skb, SRQPOOL_HIST_HOLD_NS, &t->hold_ns) ?:
 	       put_hist(skb, SRQPOOL_HIST_MSG_BYTES, &t->msg_bytes) ?:
 	       put_hist(skb, SRQPOOL_HIST_BATCH, &t->batch);
 }

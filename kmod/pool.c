@@ -431,51 +431,29 @@ static void pool_detach(struct srqpool_pool *pool, struct srqpool_device *dev)
 	take_down(pool, inst);
 }
 
-static void set_mark(struct srqpool_pool *pool,
-		     const struct srqpool_class_config *to)
+/* Under the mutex: the pool is on its device from now on. */
+static void attached(struct srqpool_pool *pool, struct srqpool_instance *inst,
+		     struct srqpool_refusal *r)
 {
-	int class = pool_class(pool, to->name);
-	u32 shard;
+	struct pool_user *user;
 
-	pool->cfg.classes[class].mark_kind = to->mark_kind;
-	pool->cfg.classes[class].mark_value = to->mark_value;
-	if (!pool->inst)
-		return;
-	for (shard = 0; shard < pool->cfg.shards; shard++)
-		queue_set_mark(instance_queue(pool->inst, shard, class),
-			       to->mark_kind, to->mark_value);
+	lockdep_assert_held(&pool->mutex);
+	pool->guid = inst->dev->ibdev->node_guid;
+	pool->state = SRQPOOL_POOL_ACTIVE;
+	set_instance(pool, inst);
+	rnr_restart(pool);
+	list_for_each_entry(user, &pool->users, node)
+		if (attach_user(pool, user, r))
+			event_raise(SRQPOOL_EVENT_ERROR, pool->cfg.name, NULL,
+				    EVENT_NO_SHARD, 0, "%s", r->text);
 }
 
-static void set_rnr_timer(struct srqpool_pool *pool, u32 usec)
-{
-	u32 below, above;
-
-	pool->cfg.rnr_timer_us = usec;
-	if (pool->inst)
-		WRITE_ONCE(pool->inst->rnr_code,
-			   policy_rnr_code(usec, &below, &above));
-}
-
-/* What was changed while there was no instance, or while it was made. */
-static void apply_live(struct srqpool_pool *pool)
-{
-	u32 i;
-
-	set_rnr_timer(pool, pool->cfg.rnr_timer_us);
-	for (i = 0; i < pool->cfg.nr_classes; i++)
-		if (memcmp(&pool->cfg.classes[i], &pool->inst->cfg.classes[i],
-			   sizeof(pool->cfg.classes[i])))
-			set_mark(pool, &pool->cfg.classes[i]);
-}
-
-/* Puts a pool on a device, unless that is on its way out. */
-static int pool_attach(struct srqpool_pool *pool, struct srqpool_device *dev,
-		       struct srqpool_refusal *r)
+static int try_attach(struct srqpool_pool *pool, struct srqpool_device *dev,
+		      struct srqpool_refusal *r)
 {
 	enum srqpool_pool_state state;
 	struct srqpool_instance *inst;
 	struct srqpool_config cfg;
-	struct pool_user *user;
 	int ret = 0;
 
 	pool_config(pool, &cfg, &state);
@@ -485,27 +463,31 @@ static int pool_attach(struct srqpool_pool *pool, struct srqpool_device *dev,
 
 	mutex_lock(&pool->mutex);
 	if (READ_ONCE(dev->gone) || pool->inst ||
-	    pool->state != SRQPOOL_POOL_DETACHED) {
+	    pool->state != SRQPOOL_POOL_DETACHED)
 		ret = policy_refuse(r, -ENODEV, -1, SRQPOOL_A_POOL_DEV,
 				    "device %s is going away", pool->cfg.dev);
-		goto unlock;
-	}
-	pool->guid = dev->ibdev->node_guid;
-	pool->state = SRQPOOL_POOL_ACTIVE;
-	set_instance(pool, inst);
-	apply_live(pool);
-	rnr_restart(pool);
-	list_for_each_entry(user, &pool->users, node)
-		if (attach_user(pool, user, r))
-			event_raise(SRQPOOL_EVENT_ERROR, pool->cfg.name, NULL,
-				    EVENT_NO_SHARD, 0, "%s", r->text);
-unlock:
+	else if (memcmp(&pool->cfg, &cfg, sizeof(cfg)))
+		ret = -EAGAIN;
+	else
+		attached(pool, inst, r);
 	mutex_unlock(&pool->mutex);
 	if (ret) {
 		instance_stop_refill(inst);
 		instance_destroy(inst);
 		instance_put(inst);
 	}
+	return ret;
+}
+
+/* Puts a pool on a device, unless that is on its way out. */
+static int pool_attach(struct srqpool_pool *pool, struct srqpool_device *dev,
+		       struct srqpool_refusal *r)
+{
+	int ret;
+
+	do {
+		ret = try_attach(pool, dev, r);
+	} while (ret == -EAGAIN);	/* it was changed meanwhile */
 	return ret;
 }
 
@@ -600,6 +582,7 @@ static int create_on(struct srqpool_device *dev, struct srqpool_config *cfg,
 	pool = pool_alloc(cfg);
 	if (!pool)
 		return policy_refuse(r, -ENOMEM, -1, 0, "out of memory");
+	pool->limits = lim;
 	ret = pool_insert(pool, r);
 	if (ret)
 		goto put;
@@ -695,38 +678,53 @@ int pool_delete(struct srqpool_pool *pool, bool force, struct srqpool_refusal *r
 	return 0;
 }
 
-static int check_class_change(struct srqpool_pool *pool,
-			      const struct srqpool_class_config *to, int index,
-			      bool has_mark, struct srqpool_refusal *r)
+static int cannot_change(struct srqpool_refusal *r, int cls, int attr,
+			 const char *what)
 {
-	int class = pool_class(pool, to->name);
-	struct srqpool_class_config *now, wanted;
+	return policy_refuse(r, -EOPNOTSUPP, cls, attr,
+			     "%s of a live pool cannot change", what);
+}
 
-	if (class < 0)
-		return policy_refuse(r, -ENOENT, index, SRQPOOL_A_CLASS_NAME,
-				     "pool %s has no class %s", pool->cfg.name,
-				     to->name);
-	now = &pool->cfg.classes[class];
-	if (to->size && to->size != now->size)
-		return policy_refuse(r, -EOPNOTSUPP, index, SRQPOOL_A_CLASS_SIZE,
-				     "class %s: the size of a live pool cannot change",
-				     to->name);
-	if (to->floor && to->floor != now->floor)
-		return policy_refuse(r, -EOPNOTSUPP, index,
-				     SRQPOOL_A_CLASS_FLOOR,
-				     "class %s: the floor of a live pool cannot change",
-				     to->name);
-	if (to->ceiling && to->ceiling != now->ceiling)
-		return policy_refuse(r, -EOPNOTSUPP, index,
-				     SRQPOOL_A_CLASS_CEILING,
-				     "class %s: the ceiling of a live pool cannot change",
-				     to->name);
-	if (!has_mark)
-		return 0;
-	wanted = *now;
-	wanted.mark_kind = to->mark_kind;
-	wanted.mark_value = to->mark_value;
-	return policy_check_mark(&wanted, index, r);
+/* A ceiling changes only with the SRQ, and that only without connections. */
+static int check_ceilings(struct srqpool_pool *pool,
+			  const struct srqpool_config *to,
+			  struct srqpool_refusal *r)
+{
+	struct srqpool_instance *inst = pool->inst;
+	u32 i;
+
+	for (i = 0; inst && i < to->shards; i++)
+		if (policy_cqe_needed(to, i) > inst->shards[i].cqe)
+			return policy_refuse(r, -ENOSPC, -1,
+					     SRQPOOL_A_POOL_CLASS,
+					     "the ceilings need %llu entries of a CQ that was made with %u",
+					     policy_cqe_needed(to, i),
+					     inst->shards[i].cqe);
+	return 0;
+}
+
+static int check_fixed(const struct srqpool_config *now,
+		       const struct srqpool_config *to, struct srqpool_refusal *r)
+{
+	u32 i;
+
+	if (strcmp(now->dev, to->dev))
+		return cannot_change(r, -1, SRQPOOL_A_POOL_DEV, "the device");
+	if (now->shards != to->shards)
+		return cannot_change(r, -1, SRQPOOL_A_POOL_SHARDS, "the shards");
+	if (now->refill != to->refill)
+		return cannot_change(r, -1, SRQPOOL_A_POOL_REFILL,
+				     "the refill mode");
+	if (now->dedicated != to->dedicated)
+		return cannot_change(r, -1, SRQPOOL_A_POOL_DEDICATED,
+				     "dedicated");
+	for (i = 0; i < now->nr_classes; i++)
+		if (now->classes[i].size != to->classes[i].size)
+			return policy_refuse(r, -EOPNOTSUPP, -1,
+					     SRQPOOL_A_POOL_CLASS,
+					     "class %s: the size of a live pool cannot change",
+					     now->classes[i].name);
+	return 0;
 }
 
 /*
@@ -754,54 +752,58 @@ static int set_budget(struct srqpool_pool *pool, u64 budget,
 }
 
 /* All of it is possible; the budget, which can still fail, is set already. */
-static int check_change(struct srqpool_pool *pool,
-			const struct pool_change *change,
+static int check_change(struct srqpool_pool *pool, struct srqpool_config *to,
 			struct srqpool_refusal *r)
 {
-	u32 below, above, i;
 	int ret;
 
-	if (change->has_rnr_timer &&
-	    policy_rnr_code(change->rnr_timer_us, &below, &above) < 0)
-		return policy_refuse(r, -EINVAL, -1, SRQPOOL_A_POOL_RNR_TIMER_US,
-				     "there is no RNR timer of %u us, the nearest are %u and %u",
-				     change->rnr_timer_us, below, above);
-	for (i = 0; i < change->nr_classes; i++) {
-		ret = check_class_change(pool, &change->classes[i], i,
-					 change->has_mark[i], r);
-		if (ret)
-			return ret;
-	}
-	return change->has_budget ? set_budget(pool, change->budget, r) : 0;
+	ret = check_fixed(&pool->cfg, to, r);
+	if (ret)
+		return ret;
+	ret = policy_check(to, &pool->limits, r);
+	if (ret)
+		return ret;
+	ret = check_ceilings(pool, to, r);
+	if (ret)
+		return ret;
+	return set_budget(pool, to->budget, r);
 }
 
 /**
  * pool_set - change a pool: all of it or nothing
  * @pool: the pool
- * @change: what to change
+ * @edit: makes the changes in a copy of its configuration
+ * @context: for @edit
  * @r: out, the refusal or a warning
  *
  * Context: process, sleeps.
  *
- * Return: 0; -ENOENT for an unknown class, -EINVAL for an impossible value,
- * -ENOSPC for a budget below what is pinned, -EOPNOTSUPP for what a live pool
- * cannot change.
+ * Return: 0; what @edit returned; -EINVAL for an impossible value, -ENOSPC for
+ * a budget below what is pinned, -EBUSY for another ceiling of a class with
+ * connections, -EOPNOTSUPP for what a live pool cannot change.
  */
-int pool_set(struct srqpool_pool *pool, const struct pool_change *change,
+int pool_set(struct srqpool_pool *pool, pool_edit_t edit, void *context,
 	     struct srqpool_refusal *r)
 {
+	struct srqpool_config to;
+	u64 budget;
 	int ret;
-	u32 i;
 
 	mutex_lock(&pool->mutex);
-	ret = check_change(pool, change, r);
+	to = pool->cfg;
+	budget = to.budget;
+	ret = edit(&to, context, r);
 	if (ret)
 		goto unlock;
-	if (change->has_rnr_timer)
-		set_rnr_timer(pool, change->rnr_timer_us);
-	for (i = 0; i < change->nr_classes; i++)
-		if (change->has_mark[i])
-			set_mark(pool, &change->classes[i]);
+	ret = check_change(pool, &to, r);
+	if (ret)
+		goto unlock;
+	if (pool->inst)
+		ret = instance_set(pool->inst, &to, r);
+	if (ret)
+		set_budget(pool, budget, r);
+	else
+		pool->cfg = to;
 unlock:
 	mutex_unlock(&pool->mutex);
 	return ret;

@@ -48,6 +48,7 @@ struct pool_user {
  * @ref: one until it is deleted, one for each look
  * @id: for users
  * @guid: node GUID of its device
+ * @limits: of the machine, when the pool was created
  * @budget: bytes pinned and allowed
  * @conns: connections
  * @mutex: everything below, and @cfg
@@ -70,6 +71,7 @@ struct srqpool_pool {
 	struct kref ref;
 	u64 id;
 	__be64 guid;
+	struct srqpool_limits limits;
 	struct srqpool_budget budget;
 	atomic_t conns;
 	struct mutex mutex;	/* see above */
@@ -89,23 +91,9 @@ struct srqpool_pool {
 	struct srqpool_instance *inst;
 };
 
-/**
- * struct pool_change - what pool_set() is to change
- * @budget: new budget, if @has_budget
- * @rnr_timer_us: new timer for later connections, if @has_rnr_timer
- * @nr_classes: classes named
- * @classes: their new marks; size, floor and ceiling 0 where not given
- * @has_mark: which of them give a mark
- */
-struct pool_change {
-	bool has_budget;
-	bool has_rnr_timer;
-	u64 budget;
-	u32 rnr_timer_us;
-	u32 nr_classes;
-	struct srqpool_class_config classes[SRQPOOL_CLASSES_MAX];
-	bool has_mark[SRQPOOL_CLASSES_MAX];
-};
+/* Changes a copy of a pool's configuration; returns 0 or a negative errno. */
+typedef int (*pool_edit_t)(struct srqpool_config *cfg, void *context,
+			   struct srqpool_refusal *r);
 
 int pool_init(void);
 void pool_exit(void);
@@ -113,7 +101,7 @@ void pool_exit(void);
 int pool_create(struct srqpool_config *cfg, struct srqpool_refusal *r);
 int pool_delete(struct srqpool_pool *pool, bool force,
 		struct srqpool_refusal *r);
-int pool_set(struct srqpool_pool *pool, const struct pool_change *change,
+int pool_set(struct srqpool_pool *pool, pool_edit_t edit, void *context,
 	     struct srqpool_refusal *r);
 void pool_reset(struct srqpool_pool *pool);
 

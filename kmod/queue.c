@@ -1,38 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/ktime.h>
-#include "event.h"
-#include "queue.h"
+#include "fault.h"
+#include "stock.h"
 
 /* Queues whose SRQ exists, for events that come device-wide. */
 static LIST_HEAD(live_queues);
 static DEFINE_SPINLOCK(live_lock);
 
-static u32 mark_locked(const struct srqpool_queue *q)
-{
-	return policy_mark(&q->cls, q->shards, q->shard, q->target);
-}
-
-/**
- * queue_kick - have the refill work look at a queue
- * @q: the queue
- *
- * Context: any.
+/*
+ * Events
  */
-void queue_kick(struct srqpool_queue *q)
-{
-	if (!READ_ONCE(q->stopping))
-		mod_delayed_work(q->wq, &q->work, 0);
-}
 
-static void hard_event(struct srqpool_queue *q)
+/*
+ * The handler of the SRQ itself posts the handler reserve: work would take a
+ * hundred times as long to begin.
+ */
+static void hard_event(struct srqpool_queue *q, bool may_post)
 {
-	if (xchg(&q->armed, 0)) {
-		WRITE_ONCE(q->event_ns, ktime_get_ns());
-		atomic64_inc(&q->limit_events);
-		set_bit(QUEUE_HARD, &q->flags);
-	} else {
+	if (!xchg(&q->armed, 0)) {
 		atomic64_inc(&q->spurious_events);
+		queue_kick(q);
+		return;
 	}
+	WRITE_ONCE(q->event_ns, ktime_get_ns());
+	atomic64_inc(&q->limit_events);
+	set_bit(QUEUE_HARD, &q->flags);
+	if (fault_hit(FAULT_EVENT_LATE)) {
+		mod_delayed_work(q->wq, &q->work,
+				 msecs_to_jiffies(FAULT_EVENT_LATE_MS));
+		return;
+	}
+	if (may_post)
+		stock_post_reserve(q);
 	queue_kick(q);
 }
 
@@ -44,9 +43,14 @@ static void srq_event(struct ib_event *ev, void *context)
 	switch (ev->event) {
 	case IB_EVENT_SRQ_ERR:	/* qedr says so when the SRQ is empty */
 		set_bit(QUEUE_ERROR, &q->flags);
-		fallthrough;
+		hard_event(q, true);
+		break;
 	case IB_EVENT_SRQ_LIMIT_REACHED:
-		hard_event(q);
+		if (fault_hit(FAULT_EVENT_SWALLOW))
+			break;
+		hard_event(q, true);
+		if (fault_hit(FAULT_EVENT_DUP))
+			hard_event(q, true);
 		break;
 	default:
 		break;
@@ -68,16 +72,78 @@ void queue_device_event(struct ib_srq *srq)
 	spin_lock_irqsave(&live_lock, flags);
 	list_for_each_entry(q, &live_queues, node) {
 		if (q->srq == srq) {
-			hard_event(q);
+			hard_event(q, false);
 			break;
 		}
 	}
 	spin_unlock_irqrestore(&live_lock, flags);
 }
 
+/*
+ * The life of the SRQ
+ */
+
+/**
+ * queue_init - before anybody can look at a queue
+ * @q: zeroed
+ */
+void queue_init(struct srqpool_queue *q)
+{
+	spin_lock_init(&q->lock);
+	mutex_init(&q->mutex);
+	INIT_LIST_HEAD(&q->shrink);
+	stock_init(q);
+	q->low_water = U32_MAX;
+}
+
+static int create_srq(struct srqpool_queue *q)
+{
+	struct ib_srq_init_attr attr = {
+		.event_handler = srq_event,
+		.srq_context = q,
+		.attr = { .max_wr = q->max_wr, .max_sge = 1 },
+		.srq_type = IB_SRQT_BASIC,
+	};
+	struct ib_srq *srq = ib_create_srq(q->pd, &attr);
+
+	if (IS_ERR(srq))
+		return PTR_ERR(srq);
+	q->srq = srq;
+	spin_lock_irq(&live_lock);
+	list_add_tail(&q->node, &live_queues);
+	spin_unlock_irq(&live_lock);
+	return 0;
+}
+
+static void destroy_srq(struct srqpool_queue *q)
+{
+	if (!q->srq)
+		return;
+	spin_lock_irq(&live_lock);
+	list_del(&q->node);
+	spin_unlock_irq(&live_lock);
+	mutex_lock(&q->mutex);
+	ib_destroy_srq(q->srq);
+	q->srq = NULL;
+	q->limit = 0;
+	mutex_unlock(&q->mutex);
+}
+
+static void set_depth(struct srqpool_queue *q)
+{
+	lockdep_assert_held(&q->lock);
+	q->depth = policy_share(q->cls.ceiling, q->shards, q->shard);
+	q->floor = policy_share(q->cls.floor, q->shards, q->shard);
+	q->max_wr = policy_srq_wr(q->depth);
+	q->reserve_size = q->immediate ? 0 :
+			  policy_handler_reserve(q->depth, q->floor);
+	q->target = clamp(q->target, q->floor, q->depth - q->reserve_size);
+}
+
 /**
  * queue_create - create the SRQ of a queue, with limit 0 and nothing posted
- * @q: zeroed but for what is above @taken, @cls, @target, @wq and @work
+ * @q: set up by queue_init(), what is above @depth, @recv, @broken, @cls, @wq
+ *	and @work given
  * @r: out, the refusal
  *
  * Context: process, sleeps.
@@ -86,32 +152,57 @@ void queue_device_event(struct ib_srq *srq)
  */
 int queue_create(struct srqpool_queue *q, struct srqpool_refusal *r)
 {
-	struct ib_srq_init_attr attr = {
-		.event_handler = srq_event,
-		.srq_context = q,
-		.attr = { .max_wr = q->max_wr, .max_sge = 1 },
-		.srq_type = IB_SRQT_BASIC,
-	};
-	struct ib_srq *srq;
+	int ret;
 
-	INIT_LIST_HEAD(&q->back);
-	init_llist_head(&q->returned);
-	spin_lock_init(&q->lock);
-	INIT_LIST_HEAD(&q->free);
-	INIT_LIST_HEAD(&q->slabs);
-	mutex_init(&q->mutex);
-	q->low_water = U32_MAX;
-
-	srq = ib_create_srq(q->pd, &attr);
-	if (IS_ERR(srq))
-		return policy_refuse(r, PTR_ERR(srq), -1, 0,
-				     "class %s: device %s refused an SRQ of %u entries (error %ld)",
+	spin_lock_irq(&q->lock);
+	set_depth(q);
+	spin_unlock_irq(&q->lock);
+	ret = create_srq(q);
+	if (ret)
+		return policy_refuse(r, ret, -1, 0,
+				     "class %s: device %s refused an SRQ of %u entries (error %d)",
 				     q->cls.name, dev_name(&q->pd->device->dev),
-				     q->max_wr, PTR_ERR(srq));
-	q->srq = srq;
-	spin_lock_irq(&live_lock);
-	list_add_tail(&q->node, &live_queues);
-	spin_unlock_irq(&live_lock);
+				     q->max_wr, ret);
+	return 0;
+}
+
+/**
+ * queue_rebuild - make the SRQ anew, as deep as the ceiling says now
+ * @q: the queue
+ *
+ * What the old SRQ had is free afterwards, lost buffers too. Nothing is
+ * posted and nobody may bind until it is done.
+ *
+ * Context: the refill work.
+ *
+ * Return: 0; -EBUSY while a connection is bound; or why the device gave no
+ * SRQ: then the queue has none, and this is to be called again.
+ */
+int queue_rebuild(struct srqpool_queue *q)
+{
+	int ret = 0;
+
+	spin_lock_irq(&q->lock);
+	if (q->stopping || queue_conns(q))
+		ret = -EBUSY;
+	else
+		q->rebuilding = true;
+	spin_unlock_irq(&q->lock);
+	if (ret)
+		return ret;
+
+	WRITE_ONCE(q->armed, 0);
+	destroy_srq(q);
+	stock_reclaim(q);
+	spin_lock_irq(&q->lock);
+	set_depth(q);
+	spin_unlock_irq(&q->lock);
+	ret = create_srq(q);
+	if (ret)
+		return ret;
+	spin_lock_irq(&q->lock);
+	q->rebuilding = false;
+	spin_unlock_irq(&q->lock);
 	return 0;
 }
 
@@ -137,178 +228,29 @@ void queue_stop(struct srqpool_queue *q)
  */
 void queue_destroy(struct srqpool_queue *q)
 {
-	if (!q->srq)
-		return;
-	spin_lock_irq(&live_lock);
-	list_del(&q->node);
-	spin_unlock_irq(&live_lock);
-
-	mutex_lock(&q->mutex);
-	ib_destroy_srq(q->srq);
-	q->srq = NULL;
-	mutex_unlock(&q->mutex);
+	destroy_srq(q);
 	/* An event may have passed the check of @stopping before it was set. */
-	cancel_delayed_work_sync(&q->work);
+	if (q->wq)
+		cancel_delayed_work_sync(&q->work);
 }
 
-/**
- * queue_free_buffers - free the buffers
- * @q: its SRQ, if there was one, is destroyed, and so is its CQ
- *
- * Context: process, sleeps.
+/*
+ * The limit
  */
-void queue_free_buffers(struct srqpool_queue *q)
-{
-	struct srqpool_slab *slab, *next;
 
-	if (!q->slabs.next)
-		return;
-	spin_lock_irq(&q->lock);
-	q->total = 0;
-	q->posted = 0;
-	q->held = 0;
-	q->nr_free = 0;
-	q->lost = 0;
-	INIT_LIST_HEAD(&q->free);
-	spin_unlock_irq(&q->lock);
-	list_for_each_entry_safe(slab, next, &q->slabs, list)
-		buffer_slab_free(q->pd->device, q->budget, slab);
-	INIT_LIST_HEAD(&q->slabs);
+static int modify_limit(struct srqpool_queue *q, u32 limit)
+{
+	struct ib_srq_attr attr = { .srq_limit = limit };
+
+	if (fault_hit(FAULT_MODIFY))
+		return -EIO;
+	return ib_modify_srq(q->srq, &attr, IB_SRQ_LIMIT);
 }
 
 /**
- * queue_add_slab - take new buffers in as free ones
+ * queue_arm - arm the limit event
  * @q: the queue
- * @slab: now the queue's
- *
- * Context: the refill work, or before it runs.
- */
-void queue_add_slab(struct srqpool_queue *q, struct srqpool_slab *slab)
-{
-	u32 i;
-
-	list_add_tail(&slab->list, &q->slabs);
-	spin_lock_irq(&q->lock);
-	for (i = 0; i < slab->nr; i++) {
-		slab->buf[i].queue = q;
-		list_add_tail(&slab->buf[i].list, &q->free);
-	}
-	q->nr_free += slab->nr;
-	q->total += slab->nr;
-	spin_unlock_irq(&q->lock);
-}
-
-static void note_starved(struct srqpool_queue *q)
-{
-	if (q->posted) {
-		if (!q->starved_since)
-			return;
-		stats_add(&q->stats.starved_ns, ktime_get_ns() - q->starved_since);
-		q->starved_since = 0;
-		event_raise(SRQPOOL_EVENT_RECOVERED, q->pool, q->cls.name,
-			    q->shard, 0, "%u buffers posted again", q->posted);
-		return;
-	}
-	if (q->starved_since)
-		return;
-	q->starved_since = ktime_get_ns();
-	stats_add(&q->stats.starved_events, 1);
-	event_raise(SRQPOOL_EVENT_STARVED, q->pool, q->cls.name, q->shard, 0,
-		    "nothing posted, %u of %u held", q->held, q->total);
-}
-
-/* Takes the refused part of a chain back as free, and counts it. */
-static u32 post_failed(struct srqpool_queue *q, const struct ib_recv_wr *bad)
-{
-	u32 n = 0;
-
-	stats_add(&q->stats.post_errors, 1);
-	while (bad) {
-		struct srqpool_buf *buf = container_of(bad, struct srqpool_buf,
-						       rwr);
-
-		bad = bad->next;
-		buffer_from_device(buf);
-		list_add(&buf->list, &q->free);
-		n++;
-	}
-	return n;
-}
-
-static void note_refill_latency(struct srqpool_queue *q)
-{
-	u64 since;
-
-	if (!READ_ONCE(q->event_ns))
-		return;
-	since = xchg(&q->event_ns, 0);
-	if (since)
-		hist_add(&q->stats.refill_latency_ns, ktime_get_ns() - since);
-}
-
-static u32 post_locked(struct srqpool_queue *q, u32 max)
-{
-	const struct ib_recv_wr *bad = NULL;
-	struct srqpool_buf *buf = NULL;
-	struct ib_recv_wr *first, **link = &first;
-	u32 want, i;
-
-	if (q->stopping || q->target <= q->posted)
-		return 0;
-	want = min3(q->target - q->posted, q->max_wr - q->posted, q->nr_free);
-	want = min(want, max);
-	if (!want)
-		return 0;
-
-	for (i = 0; i < want; i++) {
-		buf = list_first_entry(&q->free, struct srqpool_buf, list);
-		list_del(&buf->list);
-		buf->cqe.done = q->recv;
-		buf->rwr.wr_cqe = &buf->cqe;
-		buf->rwr.sg_list = &buf->sge;
-		buf->rwr.num_sge = 1;
-		buf->sge.length = q->cls.size;
-		buffer_to_device(q->pd->device, buf);
-		*link = &buf->rwr;
-		link = &buf->rwr.next;
-	}
-	*link = NULL;
-
-	if (ib_post_srq_recv(q->srq, first, &bad))
-		/* A provider that names no element looked at none. */
-		want -= post_failed(q, bad ? bad : first);
-	q->nr_free -= want;
-	q->posted += want;
-	if (want)
-		note_refill_latency(q);
-	return want;
-}
-
-/**
- * queue_post - post free buffers, as far as the target and the SRQ allow
- * @q: the queue
- * @max: most to post, up to QUEUE_CHAIN_MAX
- *
- * Context: any.
- *
- * Return: how many were posted.
- */
-u32 queue_post(struct srqpool_queue *q, u32 max)
-{
-	unsigned long flags;
-	u32 n;
-
-	spin_lock_irqsave(&q->lock, flags);
-	n = post_locked(q, max);
-	if (n)
-		note_starved(q);
-	spin_unlock_irqrestore(&q->lock, flags);
-	return n;
-}
-
-/**
- * queue_arm - arm the limit event at the present mark
- * @q: the queue
+ * @target: the target whose mark is armed
  *
  * The flag is set before the device is told: the event may come before
  * ib_modify_srq() returns. A device may fire at once when the queue is below
@@ -319,24 +261,24 @@ u32 queue_post(struct srqpool_queue *q, u32 max)
  *
  * Return: 0, also when there is nothing to arm; else a negative errno.
  */
-int queue_arm(struct srqpool_queue *q)
+int queue_arm(struct srqpool_queue *q, u32 target)
 {
-	struct ib_srq_attr attr = {};
 	int ret = 0;
+	u32 limit;
 
 	mutex_lock(&q->mutex);
 	spin_lock_irq(&q->lock);
-	attr.srq_limit = q->stopping ? 0 : mark_locked(q);
+	limit = q->stopping ? 0 : queue_mark(q, target);
 	spin_unlock_irq(&q->lock);
-	if (!q->srq || (!attr.srq_limit && !q->limit))
+	if (!q->srq || (!limit && !q->limit))
 		goto out;
 
-	WRITE_ONCE(q->armed, attr.srq_limit > 0);
-	ret = ib_modify_srq(q->srq, &attr, IB_SRQ_LIMIT);
+	WRITE_ONCE(q->armed, limit > 0);
+	ret = modify_limit(q, limit);
 	if (ret)
 		WRITE_ONCE(q->armed, 0);
 	else
-		q->limit = attr.srq_limit;
+		q->limit = limit;
 out:
 	mutex_unlock(&q->mutex);
 	return ret;
@@ -366,135 +308,92 @@ int queue_device_limit(struct srqpool_queue *q, u32 *limit)
 }
 
 /**
- * queue_set_mark - change the configured mark
+ * queue_claim - let nobody bind until the SRQ was made anew
  * @q: the queue
- * @kind: enum srqpool_mark_kind
- * @value: as @kind says
+ *
+ * Return: false if a connection is bound.
  */
-void queue_set_mark(struct srqpool_queue *q, u32 kind, u32 value)
+bool queue_claim(struct srqpool_queue *q)
+{
+	bool idle;
+
+	spin_lock_irq(&q->lock);
+	idle = !queue_conns(q);
+	if (idle)
+		set_bit(QUEUE_REBUILD, &q->flags);
+	spin_unlock_irq(&q->lock);
+	return idle;
+}
+
+/* Takes a claim back. */
+void queue_unclaim(struct srqpool_queue *q)
+{
+	clear_bit(QUEUE_REBUILD, &q->flags);
+}
+
+/**
+ * queue_set_class - change mark, floor or ceiling
+ * @q: the queue
+ * @cls: as it is to be; a ceiling that differs needs a claimed queue and takes
+ *	effect when the refill work has rebuilt the SRQ
+ */
+void queue_set_class(struct srqpool_queue *q,
+		     const struct srqpool_class_config *cls)
 {
 	spin_lock_irq(&q->lock);
-	q->cls.mark_kind = kind;
-	q->cls.mark_value = value;
+	q->cls = *cls;
+	if (!test_bit(QUEUE_REBUILD, &q->flags))
+		set_depth(q);
 	spin_unlock_irq(&q->lock);
 	set_bit(QUEUE_REARM, &q->flags);
 	queue_kick(q);
 }
 
-/**
- * queue_took - a receive completed, well or not
- * @q: the queue
- * @buf: now held
- *
- * Context: the shard's poller.
+/*
+ * Connections and views
  */
-void queue_took(struct srqpool_queue *q, struct srqpool_buf *buf)
-{
-	buffer_from_device(buf);
-	q->taken++;
-}
 
 /**
- * queue_give_back - give a held buffer back from the poller
- * @q: the queue
- * @buf: held
- *
- * Context: the shard's poller; it is posted at the end of the batch.
- */
-void queue_give_back(struct srqpool_queue *q, struct srqpool_buf *buf)
-{
-	buf->conn = NULL;
-	list_add_tail(&buf->list, &q->back);
-	q->nr_back++;
-}
-
-/**
- * queue_return - give a held buffer back from anywhere else
- * @q: the queue
- * @buf: held
- *
- * Context: any. The caller then has the shard's poller run.
- */
-void queue_return(struct srqpool_queue *q, struct srqpool_buf *buf)
-{
-	buf->conn = NULL;
-	llist_add(&buf->returned, &q->returned);
-}
-
-static void take_returned(struct srqpool_queue *q)
-{
-	struct llist_node *all = llist_del_all(&q->returned);
-	struct srqpool_buf *buf, *next;
-
-	llist_for_each_entry_safe(buf, next, all, returned) {
-		list_add_tail(&buf->list, &q->back);
-		q->nr_back++;
-	}
-}
-
-/* The limit can be armed again: the level is above it, or it makes no sense. */
-static bool wants_arming(struct srqpool_queue *q)
-{
-	u32 mark;
-
-	if (READ_ONCE(q->armed) || !q->filled)
-		return false;
-	mark = mark_locked(q);
-	return mark && q->posted > mark;
-}
-
-/**
- * queue_end_batch - account a batch and post what came back, in one chain
+ * queue_bind - count a connection in, before its QP is created
  * @q: the queue
  *
- * Context: the shard's poller.
+ * Return: what queue_unbind() is to be given, or -EAGAIN while the SRQ is
+ * being made anew. Otherwise @q->srq stays as it is until then.
  */
-void queue_end_batch(struct srqpool_queue *q)
+int queue_bind(struct srqpool_queue *q)
 {
-	unsigned long flags;
-	bool kick;
+	int slot = -EAGAIN;
 
-	if (!llist_empty(&q->returned))
-		take_returned(q);
-	if (!q->taken && !q->nr_back)
-		return;
-
-	spin_lock_irqsave(&q->lock, flags);
-	q->posted -= q->taken;
-	q->held += q->taken;
-	q->low_water = min(q->low_water, q->posted);
-	q->max_in_use = max(q->max_in_use, q->held);
-	q->held -= q->nr_back;
-	q->nr_free += q->nr_back;
-	list_splice_init(&q->back, &q->free);
-	while (post_locked(q, QUEUE_CHAIN_MAX))
-		;
-	if (!q->stopping)
-		note_starved(q);
-	kick = wants_arming(q);
-	spin_unlock_irqrestore(&q->lock, flags);
-
-	q->taken = 0;
-	q->nr_back = 0;
-	if (kick)
-		queue_kick(q);
-}
-
-/**
- * queue_bind - count a connection in or out
- * @q: the queue
- * @conns: 1 or -1
- */
-void queue_bind(struct srqpool_queue *q, int conns)
-{
 	spin_lock_irq(&q->lock);
-	q->conns += conns;
+	if (!q->rebuilding && !test_bit(QUEUE_REBUILD, &q->flags)) {
+		slot = q->epoch & 1;
+		q->epoch_conns[slot]++;
+	}
 	spin_unlock_irq(&q->lock);
+	return slot;
+}
+
+/**
+ * queue_unbind - count a connection out, after its QP is gone
+ * @q: the queue
+ * @slot: what queue_bind() returned
+ */
+void queue_unbind(struct srqpool_queue *q, int slot)
+{
+	bool last;
+
+	spin_lock_irq(&q->lock);
+	q->epoch_conns[slot]--;
+	last = !queue_conns(q);
+	spin_unlock_irq(&q->lock);
+	/* What is lost can be got back now. */
+	if (last)
+		queue_kick(q);
 }
 
 static enum srqpool_queue_state state_locked(const struct srqpool_queue *q)
 {
-	if (test_bit(QUEUE_ERROR, &q->flags))
+	if (test_bit(QUEUE_ERROR, &q->flags) || q->rebuilding)
 		return SRQPOOL_QUEUE_ERROR;
 	if (!q->filled)
 		return SRQPOOL_QUEUE_FILLING;
@@ -509,8 +408,9 @@ static enum srqpool_queue_state state_locked(const struct srqpool_queue *q)
 void queue_read(struct srqpool_queue *q, struct queue_view *view)
 {
 	spin_lock_irq(&q->lock);
+	view->depth = q->depth;
 	view->target = q->target;
-	view->mark = mark_locked(q);
+	view->mark = queue_mark(q, q->target);
 	view->total = q->total;
 	view->posted = q->posted;
 	view->held = q->held;
@@ -519,7 +419,7 @@ void queue_read(struct srqpool_queue *q, struct queue_view *view)
 	view->low_water = q->stats.starved_events > q->starved_reset ?
 			  0 : min(q->low_water, q->posted);
 	view->max_in_use = q->max_in_use;
-	view->conns = q->conns;
+	view->conns = queue_conns(q);
 	view->armed = READ_ONCE(q->armed);
 	view->state = state_locked(q);
 	spin_unlock_irq(&q->lock);

@@ -1,113 +1,142 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/jiffies.h>
+#include <linux/ktime.h>
+#include <linux/math64.h>
 #include "event.h"
 #include "refill.h"
+#include "stock.h"
+
+/* Rates are taken over at least this long. */
+#define RATE_INTERVAL_NS	(10 * NSEC_PER_MSEC)
+/* Weight of a new rate or latency against what was known: a quarter. */
+#define EWMA_SHIFT		2
+/* Aging is slowed down at most this many times. */
+#define STRETCH_MAX		16
+/* An SRQ error that nothing follows for so long is one. */
+#define ERROR_PATIENCE_NS	NSEC_PER_SEC
 
 /**
  * struct refill_round - one run of the refill work
  * @q: the queue
+ * @now: when it began, ns
  * @hard: a limit event is answered
+ * @low: the level is under the mark
  * @posted: buffers posted so far
  * @target_before: target at its start
  */
 struct refill_round {
 	struct srqpool_queue *q;
+	u64 now;
 	bool hard;
+	bool low;
 	u32 posted;
 	u32 target_before;
 };
 
-/* How many buffers may be allocated now to reach the target. */
+/*
+ * Growing
+ */
+
+/* How many buffers can be added now: to reach the target, then the reserve. */
 static u32 missing(struct srqpool_queue *q)
 {
-	u32 n = 0;
+	u32 want = 0, live;
 
 	spin_lock_irq(&q->lock);
-	if (!q->stopping && !q->nr_free && q->posted < q->target &&
-	    q->total - q->lost < q->depth)
-		n = min3(q->target - q->posted, q->depth - (q->total - q->lost),
-			 (u32)QUEUE_CHAIN_MAX);
+	live = q->total - q->lost;
+	if (q->stopping || q->rebuilding || q->nr_free > q->nr_reserve)
+		goto unlock;
+	if (q->posted < q->target)
+		want = q->target - q->posted;
+	else if (q->nr_reserve < q->reserve_size)
+		want = q->reserve_size - q->nr_reserve;
+	want = live < q->depth ? min(want, q->depth - live) : 0;
+unlock:
 	spin_unlock_irq(&q->lock);
-	return n;
+	return min_t(u32, want, QUEUE_CHAIN_MAX);
 }
 
-/* Allocates up to a chain of buffers. Returns 0, or why no more can be had. */
-static int grow(struct srqpool_queue *q, u32 want)
+/* Free buffers of the same class in another shard are sooner had than new. */
+static struct srqpool_slab *take_from_sibling(struct srqpool_queue *q, u32 want)
+{
+	struct srqpool_slab *slab;
+	u32 i;
+
+	for (i = 1; i < q->shards; i++) {
+		u32 other = (q->shard + i) % q->shards;
+
+		slab = stock_take_surplus(&q->siblings[other * q->stride], want);
+		if (slab)
+			return slab;
+	}
+	return NULL;
+}
+
+/* Adds up to a chain of buffers. Returns 0, or why no more can be had. */
+static int grow(struct srqpool_queue *q, u32 want, bool keep)
 {
 	struct srqpool_slab *slab;
 
 	while (want) {
-		slab = buffer_slab_alloc(q->pd, q->budget, q->cls.size, want);
+		slab = take_from_sibling(q, want);
+		if (!slab)
+			slab = buffer_slab_alloc(q->pd, q->budget, q->cls.size,
+						 want, keep);
 		if (IS_ERR(slab))
 			return PTR_ERR(slab);
 		want -= slab->nr;
-		queue_add_slab(q, slab);
+		stock_add(q, slab);
 	}
 	return 0;
 }
 
-static void growth_failed(struct srqpool_queue *q, int err)
+static void growth_failed(struct refill_round *round, int err)
 {
+	struct srqpool_queue *q = round->q;
+	bool aimed;
+
 	spin_lock_irq(&q->lock);
 	if (err != -ENOSPC)
 		stats_add(&q->stats.alloc_failures, 1);
 	/* What cannot be had is not aimed at: the next event asks again. */
-	q->target = clamp(q->total - q->lost, 1U, q->target);
+	aimed = q->posted < q->target;
+	q->target = clamp(q->total - q->lost, min(q->floor, q->target), q->target);
 	spin_unlock_irq(&q->lock);
-	if (err == -ENOSPC)
+	if (err == -ENOSPC && aimed)
 		event_raise(SRQPOOL_EVENT_BUDGET_HIT, q->pool, q->cls.name,
 			    q->shard, 0, "%llu of %llu bytes pinned",
 			    (u64)atomic64_read(&q->budget->pinned),
 			    READ_ONCE(q->budget->max));
 }
 
-static void raise_target(struct refill_round *round)
-{
-	struct srqpool_queue *q = round->q;
-	u32 posted, mark;
-
-	spin_lock_irq(&q->lock);
-	mark = policy_mark(&q->cls, q->shards, q->shard, q->target);
-	posted = q->posted;
-	round->target_before = q->target;
-	q->target = policy_grow(q->target, posted, mark, q->depth);
-	spin_unlock_irq(&q->lock);
-	event_raise(SRQPOOL_EVENT_LOW, q->pool, q->cls.name, q->shard, 0,
-		    "fewer than %u left", q->limit);
-}
-
 static bool post_chain(struct refill_round *round)
 {
-	u32 n = queue_post(round->q, QUEUE_CHAIN_MAX);
+	u32 n = stock_post(round->q, QUEUE_CHAIN_MAX);
 
 	round->posted += n;
 	return n;
 }
 
-static bool may_arm(struct srqpool_queue *q)
-{
-	bool ok;
-
-	spin_lock_irq(&q->lock);
-	ok = q->posted > policy_mark(&q->cls, q->shards, q->shard, q->target);
-	spin_unlock_irq(&q->lock);
-	return ok;
-}
-
 static void arm(struct srqpool_queue *q)
 {
-	int ret = queue_arm(q);
+	int ret = queue_arm(q, READ_ONCE(q->target));
 
 	if (ret)
 		event_raise(SRQPOOL_EVENT_ERROR, q->pool, q->cls.name, q->shard,
 			    0, "arming the limit failed: %d", ret);
 }
 
+static void arm_if_it_can_be(struct srqpool_queue *q)
+{
+	if (!READ_ONCE(q->armed) && stock_level(q) == QUEUE_ABOVE)
+		arm(q);
+}
+
 /*
- * Posts what is free, then allocates. The limit is armed as soon as one chain
- * is in, so that the next crossing is seen while this round still grows.
+ * Posts what is free, then grows. The limit is armed as soon as one chain is
+ * in, so that the next crossing is seen while this round still grows.
  */
-static void fill(struct refill_round *round, bool may_grow)
+static void fill(struct refill_round *round)
 {
 	struct srqpool_queue *q = round->q;
 	u32 want;
@@ -115,81 +144,304 @@ static void fill(struct refill_round *round, bool may_grow)
 
 	for (;;) {
 		if (post_chain(round)) {
-			if (!READ_ONCE(q->armed) && may_arm(q))
-				arm(q);
+			arm_if_it_can_be(q);
 			continue;
 		}
-		want = may_grow ? missing(q) : 0;
+		want = missing(q);
 		if (!want)
-			return;
-		ret = grow(q, want);
+			break;
+		ret = grow(q, want, false);
 		if (ret) {
-			growth_failed(q, ret);
+			growth_failed(round, ret);
 			post_chain(round);
-			return;
+			break;
 		}
+		if (READ_ONCE(q->posted) >= READ_ONCE(q->target))
+			stock_make_reserve(q);
+		cond_resched();
+	}
+	stock_make_reserve(q);
+}
+
+/*
+ * Measuring
+ */
+
+static u64 ewma(u64 old, u64 new)
+{
+	return old ? old - (old >> EWMA_SHIFT) + (new >> EWMA_SHIFT) : new;
+}
+
+static void measure_rate(struct refill_round *round, u64 consumed)
+{
+	struct refill_memory *m = &round->q->refill;
+	u64 ns = round->now - m->looked_ns;
+
+	if (ns < RATE_INTERVAL_NS)
+		return;
+	m->rate = ewma(m->rate, div64_u64((consumed - m->consumed) * NSEC_PER_SEC,
+					  ns));
+	m->looked_ns = round->now;
+	m->consumed = consumed;
+}
+
+static void measure_latency(struct refill_memory *m,
+			    const struct srqpool_hist_data *hist)
+{
+	u64 n = hist->count - m->latency_count;
+
+	if (!n)
+		return;
+	m->latency_ns = ewma(m->latency_ns,
+			     div64_u64(hist->sum - m->latency_sum, n));
+	m->latency_count = hist->count;
+	m->latency_sum = hist->sum;
+}
+
+/* An automatic mark follows what is consumed while a refill takes place. */
+static void measure(struct refill_round *round)
+{
+	struct srqpool_queue *q = round->q;
+	bool moved = false;
+	u32 before;
+
+	spin_lock_irq(&q->lock);
+	measure_rate(round, q->consumed);
+	measure_latency(&q->refill, &q->stats.refill_latency_ns);
+	if (q->cls.mark_kind == SRQPOOL_MARK_AUTO && q->refill.latency_ns) {
+		before = q->measured_mark;
+		q->measured_mark = policy_auto_mark(q->target, q->refill.rate,
+						    q->refill.latency_ns);
+		/* Small moves are not worth a command to the device. */
+		moved = abs_diff(before, q->measured_mark) > before / 4;
+	}
+	spin_unlock_irq(&q->lock);
+	if (moved)
+		set_bit(QUEUE_REARM, &q->flags);
+}
+
+/*
+ * Aging
+ */
+
+static u64 aging_period(const struct srqpool_queue *q)
+{
+	return (u64)READ_ONCE(q->refill.aging) * q->refill.stretch * NSEC_PER_SEC;
+}
+
+/* Growth soon after the target was lowered: it was lowered too early. */
+static void note_growth(struct refill_round *round)
+{
+	struct refill_memory *m = &round->q->refill;
+
+	m->low_ns = round->now;
+	if (m->aged_ns && round->now - m->aged_ns < aging_period(round->q) / 4)
+		m->stretch = min_t(u32, m->stretch * 2, STRETCH_MAX);
+}
+
+static bool is_quiet(const struct refill_round *round)
+{
+	u64 period = aging_period(round->q);
+
+	return period && round->now - round->q->refill.low_ns >= period;
+}
+
+/* The mark goes down first, or the old one could be crossed meanwhile. */
+static void lower_target(struct refill_round *round)
+{
+	struct srqpool_queue *q = round->q;
+	u32 target = policy_age(q->target, q->floor);
+
+	round->q->refill.aged_ns = round->now;
+	if (target == q->target)
+		return;
+	if (queue_arm(q, target))
+		return;
+	event_raise(SRQPOOL_EVENT_SHRUNK, q->pool, q->cls.name, q->shard, 0,
+		    "target %u, was %u", target, q->target);
+	spin_lock_irq(&q->lock);
+	q->target = max(target, q->floor);
+	spin_unlock_irq(&q->lock);
+}
+
+static void release_surplus(struct srqpool_queue *q)
+{
+	struct srqpool_slab *slab;
+
+	while ((slab = stock_take_surplus(q, U32_MAX))) {
+		stock_free_slab(q, slab);
 		cond_resched();
 	}
 }
 
-static void count_round(struct refill_round *round, bool watchdog)
+static void age(struct refill_round *round)
+{
+	struct srqpool_queue *q = round->q;
+
+	if (!is_quiet(round))
+		return;
+	if (round->now - q->refill.aged_ns >= aging_period(q))
+		lower_target(round);
+	release_surplus(q);
+}
+
+/*
+ * Errors and losses
+ */
+
+static void note_error(struct refill_round *round)
+{
+	struct srqpool_queue *q = round->q;
+
+	event_raise(SRQPOOL_EVENT_ERROR, q->pool, q->cls.name, q->shard, 0,
+		    "the device reported an SRQ error");
+	q->refill.error_ns = round->now;
+	q->refill.error_consumed = READ_ONCE(q->consumed);
+}
+
+/* An error is believed if posting fails after it, or nothing completes. */
+static void watch_error(struct refill_round *round, u64 post_errors_before)
+{
+	struct srqpool_queue *q = round->q;
+	struct refill_memory *m = &q->refill;
+	bool broken;
+
+	if (!m->error_ns)
+		return;
+	broken = READ_ONCE(q->stats.post_errors) != post_errors_before;
+	if (!broken && READ_ONCE(q->consumed) != m->error_consumed) {
+		m->error_ns = 0;
+		return;
+	}
+	if (!broken && round->now - m->error_ns < ERROR_PATIENCE_NS)
+		return;
+	m->error_ns = 0;
+	set_bit(QUEUE_REBUILD, &q->flags);
+	q->broken(q, "its shared receive queue failed");
+}
+
+/* Overdue buffers that were so at the last look too are worth a scan. */
+static void look_for_lost(struct srqpool_queue *q)
+{
+	bool overdue = stock_overdue(q);
+
+	if (overdue && q->refill.overdue)
+		set_bit(QUEUE_SCAN, &q->flags);
+	q->refill.overdue = overdue;
+}
+
+static void rebuild_if_needed(struct srqpool_queue *q)
+{
+	int ret;
+
+	if (!test_bit(QUEUE_REBUILD, &q->flags) && !READ_ONCE(q->lost) &&
+	    !READ_ONCE(q->rebuilding))
+		return;
+	ret = queue_rebuild(q);
+	if (ret == -EBUSY)
+		return;
+	if (ret) {
+		event_raise(SRQPOOL_EVENT_ERROR, q->pool, q->cls.name, q->shard,
+			    0, "no SRQ could be created: %d", ret);
+		return;
+	}
+	release_surplus(q);
+	clear_bit(QUEUE_REBUILD, &q->flags);
+	set_bit(QUEUE_REARM, &q->flags);
+}
+
+/*
+ * The work
+ */
+
+static void raise_target(struct refill_round *round)
+{
+	struct srqpool_queue *q = round->q;
+	u32 most;
+
+	spin_lock_irq(&q->lock);
+	most = max(q->depth - q->reserve_size, q->target);
+	q->target = policy_grow(q->target, q->posted,
+				queue_mark(q, q->target), most);
+	spin_unlock_irq(&q->lock);
+	event_raise(SRQPOOL_EVENT_LOW, q->pool, q->cls.name, q->shard, 0,
+		    "fewer than %u left", q->limit);
+}
+
+static void count_round(struct refill_round *round)
 {
 	struct srqpool_queue *q = round->q;
 	bool grown;
 
 	spin_lock_irq(&q->lock);
-	grown = round->hard && q->target > round->target_before;
+	grown = q->target > round->target_before;
 	if (round->posted) {
 		stats_add(&q->stats.refills, 1);
 		stats_add(&q->stats.refill_posted, round->posted);
-		if (watchdog)
+		if (round->low && !round->hard)
 			stats_add(&q->stats.watchdog_refills, 1);
 	}
 	spin_unlock_irq(&q->lock);
-	if (grown)
-		event_raise(SRQPOOL_EVENT_GROWN, q->pool, q->cls.name, q->shard,
-			    0, "target %u, was %u", q->target,
-			    round->target_before);
+	if (!grown)
+		return;
+	note_growth(round);
+	event_raise(SRQPOOL_EVENT_GROWN, q->pool, q->cls.name, q->shard, 0,
+		    "target %u, was %u", q->target, round->target_before);
 }
 
-/* Is the level, as far as it is known, under the mark, or nothing left? */
-static bool is_low(struct srqpool_queue *q)
+/* The flag says armed, the device does not: its event got lost. */
+static bool event_got_lost(struct srqpool_queue *q)
 {
-	bool low;
+	u32 limit;
 
-	spin_lock_irq(&q->lock);
-	low = !q->posted ||
-	      q->posted < policy_mark(&q->cls, q->shards, q->shard, q->target);
-	spin_unlock_irq(&q->lock);
-	return low;
+	return READ_ONCE(q->armed) && READ_ONCE(q->limit) &&
+	       !queue_device_limit(q, &limit) && !limit &&
+	       xchg(&q->armed, 0);
+}
+
+static void answer(struct refill_round *round)
+{
+	struct srqpool_queue *q = round->q;
+
+	round->low = stock_level(q) == QUEUE_LOW;
+	if (!round->hard && event_got_lost(q))
+		round->low = true;
+	if (round->hard || round->low) {
+		q->refill.low_ns = round->now;
+		raise_target(round);
+		round->posted += stock_post_reserve(q);
+	}
+	fill(round);
+	if (test_and_clear_bit(QUEUE_REARM, &q->flags))
+		arm(q);
+	arm_if_it_can_be(q);
 }
 
 static void refill_work(struct work_struct *work)
 {
 	struct srqpool_queue *q = container_of(to_delayed_work(work),
 					       struct srqpool_queue, work);
-	struct refill_round round = { .q = q };
+	struct refill_round round = { .q = q, .now = ktime_get_ns() };
+	u64 post_errors = READ_ONCE(q->stats.post_errors);
 	unsigned int delay;
-	bool low;
 
 	if (READ_ONCE(q->stopping))
 		return;
+	rebuild_if_needed(q);
 	round.hard = test_and_clear_bit(QUEUE_HARD, &q->flags);
-	low = is_low(q);
-	if (round.hard)
-		raise_target(&round);
+	round.target_before = q->target;
 	if (test_and_clear_bit(QUEUE_ERROR, &q->flags))
-		event_raise(SRQPOOL_EVENT_ERROR, q->pool, q->cls.name, q->shard,
-			    0, "the device reported an SRQ error");
-	fill(&round, round.hard || low);
-	if (test_and_clear_bit(QUEUE_REARM, &q->flags) ||
-	    (!READ_ONCE(q->armed) && may_arm(q)))
-		arm(q);
-	count_round(&round, low && !round.hard);
+		note_error(&round);
+	measure(&round);
+	answer(&round);
+	count_round(&round);
+	watch_error(&round, post_errors);
+	look_for_lost(q);
+	age(&round);
 
 	/* Armed too late, the event may never come: the level decides. */
-	delay = READ_ONCE(q->armed) && !is_low(q) ? REFILL_WATCHDOG_MS :
-						    REFILL_WATCHDOG_DISARMED_MS;
+	delay = READ_ONCE(q->armed) && stock_level(q) != QUEUE_LOW ?
+		REFILL_WATCHDOG_MS : REFILL_WATCHDOG_DISARMED_MS;
 	if (!READ_ONCE(q->stopping))
 		queue_delayed_work(q->wq, &q->work, msecs_to_jiffies(delay));
 }
@@ -198,57 +450,90 @@ static void refill_work(struct work_struct *work)
  * refill_prepare - before the queue is created
  * @q: the queue
  * @wq: where its refill work will run
+ * @aging: seconds, see refill_set_aging()
  */
-void refill_prepare(struct srqpool_queue *q, struct workqueue_struct *wq)
+void refill_prepare(struct srqpool_queue *q, struct workqueue_struct *wq,
+		    u32 aging)
 {
 	q->wq = wq;
+	q->refill.aging = aging;
+	q->refill.stretch = 1;
 	INIT_DELAYED_WORK(&q->work, refill_work);
 }
 
 /**
- * refill_first - fill a new queue to its floor, arm it, start the watchdog
+ * refill_set_aging - change how long a queue must be quiet to shrink
+ * @q: the queue
+ * @aging: seconds; 0: it never does
+ */
+void refill_set_aging(struct srqpool_queue *q, u32 aging)
+{
+	WRITE_ONCE(q->refill.aging, aging);
+}
+
+/**
+ * refill_fill_floor - fill a new queue to its floor
  * @q: just created
- * @floor: its share of the floor, which is its first target
  * @r: out, the refusal
  *
  * Context: process, sleeps.
  *
- * Return: 0, or why it could not be filled or armed.
+ * Return: 0, or why it could not be filled.
  */
-int refill_first(struct srqpool_queue *q, u32 floor, struct srqpool_refusal *r)
+int refill_fill_floor(struct srqpool_queue *q, struct srqpool_refusal *r)
 {
-	int ret = 0;
 	u32 want;
+	int ret;
 
-	q->target = floor;
-	for (;;) {
-		if (queue_post(q, QUEUE_CHAIN_MAX))
+	while (q->posted < q->floor) {
+		if (stock_post(q, QUEUE_CHAIN_MAX))
 			continue;
 		want = missing(q);
 		if (!want)
 			break;
-		ret = grow(q, want);
+		ret = grow(q, want, true);
 		if (ret)
 			return policy_refuse(r, ret, -1, 0,
 					     "class %s: %u of %u buffers of %u bytes, then %s",
-					     q->cls.name, q->total, floor,
+					     q->cls.name, q->total, q->floor,
 					     q->cls.size, ret == -ENOSPC ?
 					     "the budget was used up" :
 					     "memory could not be had");
 	}
-	if (q->posted < floor)
+	if (q->posted < q->floor)
 		return policy_refuse(r, -EIO, -1, 0,
 				     "class %s: the device took %u of %u receives",
-				     q->cls.name, q->posted, floor);
+				     q->cls.name, q->posted, q->floor);
 	spin_lock_irq(&q->lock);
 	q->low_water = q->posted;
 	q->filled = true;
 	spin_unlock_irq(&q->lock);
-	ret = queue_arm(q);
+	return 0;
+}
+
+/**
+ * refill_start - arm the limit, make the handler reserve, start the watchdog
+ * @q: filled to its floor, as all other queues of the pool are
+ * @r: out, the refusal
+ *
+ * The handler reserve is as long as memory and budget allow.
+ *
+ * Context: process, sleeps.
+ *
+ * Return: 0, or why it could not be armed.
+ */
+int refill_start(struct srqpool_queue *q, struct srqpool_refusal *r)
+{
+	struct refill_round round = { .q = q };
+	int ret = queue_arm(q, q->target);
+
 	if (ret)
 		return policy_refuse(r, ret, -1, 0,
 				     "class %s: the device did not arm the limit (error %d)",
 				     q->cls.name, ret);
+	q->refill.looked_ns = ktime_get_ns();
+	q->refill.low_ns = q->refill.looked_ns;
+	fill(&round);
 	queue_delayed_work(q->wq, &q->work,
 			   msecs_to_jiffies(REFILL_WATCHDOG_MS));
 	return 0;

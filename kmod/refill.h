@@ -9,7 +9,10 @@
 #define REFILL_WATCHDOG_MS		1000
 #define REFILL_WATCHDOG_DISARMED_MS	50
 
-void refill_prepare(struct srqpool_queue *q, struct workqueue_struct *wq);
-int refill_first(struct srqpool_queue *q, u32 floor, struct srqpool_refusal *r);
+void refill_prepare(struct srqpool_queue *q, struct workqueue_struct *wq,
+		    u32 aging);
+void refill_set_aging(struct srqpool_queue *q, u32 aging);
+int refill_fill_floor(struct srqpool_queue *q, struct srqpool_refusal *r);
+int refill_start(struct srqpool_queue *q, struct srqpool_refusal *r);
 
 #endif /* SRQPOOL_REFILL_H */

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/completion.h>
+#include <linux/ktime.h>
 #include "event.h"
 #include "shard.h"
+#include "stock.h"
 
 /**
  * struct shard_waiter - a caller of shard_barrier()
@@ -15,31 +17,21 @@ struct shard_waiter {
 	struct completion done;
 };
 
-/**
- * shard_kick - have the poller run
- * @shard: the shard
- *
- * Context: any.
- */
-void shard_kick(struct srqpool_shard *shard)
-{
-	if (!READ_ONCE(shard->dead))
-		queue_work(shard->wq, &shard->poll);
-}
-
 /* Any context; on rxe under the CQ's lock with interrupts off. */
 static void shard_completion(struct ib_cq *cq, void *context)
 {
 	shard_kick(context);
 }
 
+/* The CQ holds every credit there is, so an overrun is a bug. */
 static void shard_cq_event(struct ib_event *ev, void *context)
 {
 	struct srqpool_shard *shard = context;
 
-	/* The CQ holds every credit there is, so this is a bug of ours. */
 	event_raise(SRQPOOL_EVENT_ERROR, shard->pool, NULL, shard->index, 0,
 		    "the device reported a CQ error");
+	WRITE_ONCE(shard->failed, true);
+	shard_kick(shard);
 }
 
 static void watch_new_waiters(struct srqpool_shard *shard)
@@ -67,28 +59,119 @@ static void wake_waiters(struct srqpool_shard *shard, bool empty)
 	}
 }
 
-static void end_batch(struct srqpool_shard *shard)
+/**
+ * shard_return_copy - give a copy back from anywhere but the poller
+ * @shard: the shard
+ * @copy: in its arena; BUFFER_POSTED if it has a send credit
+ *
+ * Context: any. The caller then has the poller run.
+ */
+void shard_return_copy(struct srqpool_shard *shard, struct srqpool_buf *copy)
 {
-	struct list_head *node;
-	u32 i;
-
-	while (!list_empty(&shard->dirty)) {
-		node = shard->dirty.next;
-		list_del_init(node);
-		shard->flush(node);
-	}
-	for (i = 0; i < shard->nr_queues; i++)
-		queue_end_batch(&shard->queues[i]);
+	llist_add(&copy->returned, &shard->copies);
 }
 
-/* Returns true if the CQ was seen empty. */
-static bool poll_batch(struct srqpool_shard *shard)
+static void take_copies(struct srqpool_shard *shard)
+{
+	struct llist_node *all = llist_del_all(&shard->copies);
+	struct srqpool_buf *copy, *next;
+
+	llist_for_each_entry_safe(copy, next, all, returned) {
+		if (copy->state == BUFFER_POSTED)
+			shard->send_credits++;
+		arena_give_back(&shard->arena, copy);
+	}
+}
+
+static void call_all(struct list_head *nodes, void (*call)(struct list_head *))
+{
+	struct list_head *node;
+
+	while (!list_empty(nodes)) {
+		node = nodes->next;
+		list_del_init(node);
+		call(node);
+	}
+}
+
+static void tick(struct work_struct *work)
+{
+	struct srqpool_shard *shard = container_of(to_delayed_work(work),
+						   struct srqpool_shard, tick);
+
+	WRITE_ONCE(shard->ticked, true);
+	shard_kick(shard);
+}
+
+/**
+ * shard_watch - have the shard's check called for a node in a while
+ * @shard: the shard
+ * @node: on no list
+ *
+ * Context: the shard's poller.
+ */
+void shard_watch(struct srqpool_shard *shard, struct list_head *node)
+{
+	list_add_tail(node, &shard->over);
+	queue_delayed_work(shard->wq, &shard->tick,
+			   msecs_to_jiffies(SHARD_TICK_MS));
+}
+
+static void check_over(struct srqpool_shard *shard)
+{
+	LIST_HEAD(nodes);
+
+	if (list_empty(&shard->over))
+		return;
+	/* Who closes waits for a barrier, and must not stay on the list. */
+	if (!READ_ONCE(shard->ticked) && list_empty(&shard->watched))
+		return;
+	WRITE_ONCE(shard->ticked, false);
+	list_splice_init(&shard->over, &nodes);
+	call_all(&nodes, shard->check);
+}
+
+static void end_batch(struct srqpool_shard *shard)
+{
+	LIST_HEAD(nodes);
+	u32 i;
+
+	if (!llist_empty(&shard->copies))
+		take_copies(shard);
+	if (shard->send_credits || !list_empty(&shard->watched))
+		list_splice_init(&shard->blocked, &nodes);
+	list_splice_tail_init(&shard->dirty, &nodes);
+	call_all(&nodes, shard->flush);
+	check_over(shard);
+	for (i = 0; i < shard->nr_queues; i++)
+		stock_end_batch(&shard->queues[i]);
+}
+
+static void fail(struct srqpool_shard *shard)
+{
+	WRITE_ONCE(shard->failed, false);
+	shard->broken(shard);
+}
+
+/**
+ * shard_poll_batch - take up to a batch of completions and deal with them
+ * @shard: the shard
+ *
+ * Context: the shard's only poller, process.
+ *
+ * Return: how many; less than SHARD_BATCH if the CQ was seen empty.
+ */
+u32 shard_poll_batch(struct srqpool_shard *shard)
 {
 	struct ib_wc *wc = shard->wc;
 	int n, i;
 
 	watch_new_waiters(shard);
 	n = max(ib_poll_cq(shard->cq, SHARD_BATCH, wc), 0);
+	if (n)
+		shard->now = ktime_get_ns();
+	if (READ_ONCE(shard->failed))
+		fail(shard);
 	rcu_read_lock();
 	for (i = 0; i < n; i++)
 		wc[i].wr_cqe->done(shard->cq, &wc[i]);
@@ -98,26 +181,21 @@ static bool poll_batch(struct srqpool_shard *shard)
 	if (n)
 		hist_add(&shard->stats.batch, n);
 	wake_waiters(shard, n < SHARD_BATCH);
-	return n < SHARD_BATCH;
+	return n;
 }
 
-static void shard_poll(struct work_struct *work)
+/**
+ * shard_arm - ask for an event at the next completion
+ * @shard: the shard
+ *
+ * Context: the shard's poller.
+ *
+ * Return: true if one will come; false if there are completions already.
+ */
+bool shard_arm(struct srqpool_shard *shard)
 {
-	struct srqpool_shard *shard = container_of(work, struct srqpool_shard,
-						   poll);
-	int left;
-
-	if (READ_ONCE(shard->dead))
-		return;
-	for (left = SHARD_BUDGET; left > 0; left -= SHARD_BATCH) {
-		if (!poll_batch(shard))
-			continue;
-		/* Armed: what came in between is looked for once more. */
-		if (ib_req_notify_cq(shard->cq, IB_CQ_NEXT_COMP |
-				     IB_CQ_REPORT_MISSED_EVENTS) <= 0)
-			return;
-	}
-	shard_kick(shard);
+	return ib_req_notify_cq(shard->cq, IB_CQ_NEXT_COMP |
+				IB_CQ_REPORT_MISSED_EVENTS) <= 0;
 }
 
 /**
@@ -142,10 +220,24 @@ void shard_barrier(struct srqpool_shard *shard)
 	wait_for_completion(&w.done);
 }
 
+/* Before anybody can look at it. */
+void shard_init(struct srqpool_shard *shard)
+{
+	arena_init(&shard->arena);
+	INIT_LIST_HEAD(&shard->dirty);
+	INIT_LIST_HEAD(&shard->blocked);
+	INIT_LIST_HEAD(&shard->over);
+	INIT_DELAYED_WORK(&shard->tick, tick);
+	init_llist_head(&shard->copies);
+	spin_lock_init(&shard->wait_lock);
+	INIT_LIST_HEAD(&shard->waiters);
+	INIT_LIST_HEAD(&shard->watched);
+}
+
 /**
- * shard_create - create the CQ and start its poller
- * @shard: zeroed but for @index, @pool, @nr_queues, @queues, @flush and @wq;
- *	@conns is set up
+ * shard_create - create the CQ
+ * @shard: set up by shard_init(); @index, @pool, @nr_queues, @queues, @flush,
+ *	@broken and @conns given
  * @ibdev: the device
  * @cqe: entries of the CQ
  * @r: out, the refusal
@@ -163,12 +255,6 @@ int shard_create(struct srqpool_shard *shard, struct ib_device *ibdev, u32 cqe,
 	};
 	struct ib_cq *cq;
 
-	INIT_LIST_HEAD(&shard->dirty);
-	INIT_WORK(&shard->poll, shard_poll);
-	spin_lock_init(&shard->wait_lock);
-	INIT_LIST_HEAD(&shard->waiters);
-	INIT_LIST_HEAD(&shard->watched);
-
 	cq = ib_create_cq(ibdev, shard_completion, shard_cq_event, shard, &attr);
 	if (IS_ERR(cq))
 		return policy_refuse(r, PTR_ERR(cq), -1, 0,
@@ -176,35 +262,20 @@ int shard_create(struct srqpool_shard *shard, struct ib_device *ibdev, u32 cqe,
 				     dev_name(&ibdev->dev), cqe, PTR_ERR(cq));
 	shard->cq = cq;
 	shard->cqe = cqe;
-	shard_kick(shard);
 	return 0;
 }
 
 /**
- * shard_stop - stop the poller
- * @shard: its QPs are gone, so nothing completes any more
- *
- * Context: process, sleeps.
- */
-void shard_stop(struct srqpool_shard *shard)
-{
-	WRITE_ONCE(shard->dead, true);
-	if (shard->cq)
-		cancel_work_sync(&shard->poll);
-}
-
-/**
- * shard_destroy - destroy the CQ
- * @shard: stopped
+ * shard_destroy - destroy the CQ and the arena
+ * @shard: its poller is stopped
  *
  * Context: process, sleeps.
  */
 void shard_destroy(struct srqpool_shard *shard)
 {
-	if (!shard->cq)
-		return;
-	ib_destroy_cq(shard->cq);
+	cancel_delayed_work_sync(&shard->tick);
+	if (shard->cq)
+		ib_destroy_cq(shard->cq);
 	shard->cq = NULL;
-	/* A completion may have passed the check of @dead before it was set. */
-	cancel_work_sync(&shard->poll);
+	arena_destroy(&shard->arena);
 }

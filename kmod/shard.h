@@ -1,14 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* shard: one private CQ, its only poller, and the queues it serves. */
+/* shard: one private CQ, what a poll of it does, and the queues it serves. */
 #ifndef SRQPOOL_SHARD_H
 #define SRQPOOL_SHARD_H
 
 #include <linux/rhashtable.h>
+#include "arena.h"
 #include "queue.h"
+
+/* How often connections over their quota are looked at. */
+#define SHARD_TICK_MS	25
 
 /* Completions taken at once, and in one run of the poller. */
 #define SHARD_BATCH	32
 #define SHARD_BUDGET	512
+
+/**
+ * struct shard_poll - how a shard is polled
+ * @kind: enum srqpool_poll
+ * @usec: how long hybrid polling spins
+ */
+struct shard_poll {
+	u32 kind;
+	u32 usec;
+};
 
 /**
  * struct srqpool_shard - one CQ
@@ -19,10 +33,26 @@
  * @nr_queues: one per class
  * @queues: indexed by class
  * @conns: its connections by the address of their QP; used by conn.c
+ * @arena: memory for copies; the poller's
  * @flush: called at the end of a batch for each node on @dirty
- * @dirty: connections with sends to post; the poller's
+ * @check: called for each node on @over, now and then
+ * @dirty: connections with something to do at the end of the batch; the
+ *	poller's
+ * @blocked: connections that wait for a send credit; the poller's
+ * @over: connections over their quota; the poller's
+ * @copies: copies given back by others than the poller
+ * @failed: the CQ is broken, see @broken
+ * @broken: called by the poller: no connection may stay
+ * @send_credits: CQ entries left for sends that own no buffer; the poller's
+ * @returns: buffers that were given back to it; the poller's
+ * @now: time of the poller's present batch, ns
  * @wq: where the poller runs
  * @poll: the poller; a work item never runs twice at once
+ * @busy: the thread that polls instead, in busy mode
+ * @mode: how it is polled
+ * @spin: what automatic polling has learned; the poller's
+ * @tick: has the poller look at @over
+ * @ticked: it is time for that
  * @dead: the CQ is about to go, nothing is queued any more
  * @consumed: completions taken since the start; the poller's
  * @wait_lock: @waiters
@@ -39,10 +69,30 @@ struct srqpool_shard {
 	u32 nr_queues;
 	struct srqpool_queue *queues;
 	struct rhashtable conns;
+	struct srqpool_arena arena;
 	void (*flush)(struct list_head *node);
+	void (*check)(struct list_head *node);
 	struct list_head dirty;
+	struct list_head blocked;
+	struct list_head over;
+	struct llist_head copies;
+	bool failed;
+	void (*broken)(struct srqpool_shard *shard);
+	u32 send_credits;
+	u64 returns;
+	u64 now;
 	struct workqueue_struct *wq;
 	struct work_struct poll;
+	struct task_struct *busy;
+	struct shard_poll mode;
+	struct shard_spin {
+		u32 batch;
+		u32 tries;
+		u32 hits;
+		u32 pause;
+	} spin;
+	struct delayed_work tick;
+	bool ticked;
 	bool dead;
 	u64 consumed;
 	spinlock_t wait_lock;	/* see above */
@@ -52,11 +102,27 @@ struct srqpool_shard {
 	struct ib_wc wc[SHARD_BATCH];
 };
 
+void shard_init(struct srqpool_shard *shard);
 int shard_create(struct srqpool_shard *shard, struct ib_device *ibdev, u32 cqe,
 		 struct srqpool_refusal *r);
-void shard_stop(struct srqpool_shard *shard);
 void shard_destroy(struct srqpool_shard *shard);
-void shard_kick(struct srqpool_shard *shard);
+u32 shard_poll_batch(struct srqpool_shard *shard);
+bool shard_arm(struct srqpool_shard *shard);
 void shard_barrier(struct srqpool_shard *shard);
+void shard_watch(struct srqpool_shard *shard, struct list_head *node);
+void shard_return_copy(struct srqpool_shard *shard, struct srqpool_buf *copy);
+
+/**
+ * shard_kick - have the poller run
+ * @shard: the shard
+ *
+ * Context: any.
+ */
+static inline void shard_kick(struct srqpool_shard *shard)
+{
+	if (!READ_ONCE(shard->dead) &&
+	    READ_ONCE(shard->mode.kind) != SRQPOOL_POLL_BUSY)
+		queue_work(shard->wq, &shard->poll);
+}
 
 #endif /* SRQPOOL_SHARD_H */

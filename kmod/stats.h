@@ -42,9 +42,12 @@ struct srqpool_totals {
 	u64 alloc_failures;
 	u64 starved_events;
 	u64 starved_ns;
+	u64 copied;
+	u64 quota_hits;
 	u64 oversize;
 	u64 wc_errors[STATS_WC_STATUSES];
 	struct srqpool_hist_data refill_latency_ns;
+	struct srqpool_hist_data hold_ns;
 	struct srqpool_hist_data msg_bytes;
 	struct srqpool_hist_data batch;
 };
