@@ -6,6 +6,7 @@
 #include <linux/xarray.h>
 #include <rdma/ib_cm.h>
 #include "conn.h"
+#include "dedicated.h"
 #include "event.h"
 #include "fault.h"
 #include "stock.h"
@@ -44,6 +45,7 @@ static void conn_free(struct kref *ref)
 	struct srqpool_conn *conn = container_of(ref, struct srqpool_conn, ref);
 
 	instance_put(conn->inst);
+	kvfree(conn->own);
 	kfree_rcu(conn, rcu);
 }
 
@@ -189,6 +191,12 @@ static void touch(struct srqpool_conn *conn)
 	WRITE_ONCE(conn->idle_since, conn->shard->now);
 }
 
+static void mark_dirty(struct srqpool_conn *conn)
+{
+	if (list_empty(&conn->dirty))
+		list_add_tail(&conn->dirty, &conn->shard->dirty);
+}
+
 static void give_back_held(struct srqpool_conn *conn, struct srqpool_buf *buf)
 {
 	struct srqpool_shard *shard = conn->shard;
@@ -197,7 +205,12 @@ static void give_back_held(struct srqpool_conn *conn, struct srqpool_buf *buf)
 	conn->returns++;
 	shard->returns++;
 	hist_add(&shard->stats.hold_ns, shard->now - min(buf->since, shard->now));
-	stock_give_back(conn->queue, buf);
+	if (!conn->own || is_closing(conn)) {
+		stock_give_back(conn->queue, buf);
+		return;
+	}
+	list_add_tail(&buf->list, &conn->own_back);
+	mark_dirty(conn);
 }
 
 /**
@@ -230,12 +243,6 @@ static void sent_one(struct srqpool_conn *conn, struct srqpool_buf *buf,
 		stats_add(&stats->tx_bytes, buf->len);
 	}
 	conn_give_back(conn, buf);
-}
-
-static void mark_dirty(struct srqpool_conn *conn)
-{
-	if (list_empty(&conn->dirty))
-		list_add_tail(&conn->dirty, &conn->shard->dirty);
 }
 
 static void count_wc_error(struct srqpool_conn *conn, const struct ib_wc *wc)
@@ -292,6 +299,11 @@ void conn_send(struct srqpool_conn *conn, struct srqpool_buf *buf, u32 len)
 static void drop_waiting(struct srqpool_conn *conn)
 {
 	struct srqpool_buf *buf, *next;
+
+	list_for_each_entry_safe(buf, next, &conn->own_back, list) {
+		list_del(&buf->list);
+		stock_give_back(conn->queue, buf);
+	}
 
 	list_for_each_entry_safe(buf, next, &conn->waiting, list) {
 		list_del(&buf->list);
@@ -386,6 +398,14 @@ static void conn_flush(struct list_head *node)
 		drop_waiting(conn);
 		return;
 	}
+	if (!list_empty(&conn->own_back)) {
+		dedicated_repost(conn->queue, conn->qp, &conn->own_back);
+		if (!list_empty(&conn->own_back)) {
+			conn_close(conn, "a receive could not be posted");
+			drop_waiting(conn);
+			return;
+		}
+	}
 	first = make_sends(conn);
 	if (first && ib_post_send(conn->qp, first, &bad))
 		sends_refused(conn, bad ? bad : first);
@@ -473,7 +493,7 @@ static struct srqpool_buf *may_hold(struct srqpool_conn *conn,
 	bool over = conn->held > READ_ONCE(hold->quota);
 	struct srqpool_buf *copy = NULL;
 
-	if (!conn->ops->holds)
+	if (!conn->ops->holds || conn->own)
 		return buf;
 	if (over && READ_ONCE(hold->policy) == SRQPOOL_QUOTA_DISCONNECT) {
 		went_over(conn);
@@ -624,6 +644,13 @@ static void return_sends(struct srqpool_conn *conn)
 	shard_kick(conn->shard);
 }
 
+/* What came back but was not posted again goes to the queue by its poller. */
+static void reclaim_own(struct srqpool_conn *conn)
+{
+	dedicated_reclaim(conn->queue, conn->own, conn->inst->cfg.dedicated);
+	atomic_dec(&conn->shard->nr_conns);
+}
+
 static void destroy_qp(struct srqpool_conn *conn)
 {
 	struct ib_qp_attr attr = { .qp_state = IB_QPS_ERR };
@@ -635,6 +662,8 @@ static void destroy_qp(struct srqpool_conn *conn)
 	rdma_destroy_qp(conn->id);
 	shard_barrier(conn->shard);
 	return_sends(conn);
+	if (conn->own)
+		reclaim_own(conn);
 	rhashtable_remove_fast(&conn->shard->conns, &conn->hash, conn_params);
 	complete_all(&conn->unhashed);
 }
@@ -747,6 +776,7 @@ static struct srqpool_conn *conn_alloc(struct conn_group *group,
 	conn->ops = ops;
 	INIT_LIST_HEAD(&conn->dirty);
 	INIT_LIST_HEAD(&conn->over);
+	INIT_LIST_HEAD(&conn->own_back);
 	INIT_LIST_HEAD(&conn->waiting);
 	INIT_LIST_HEAD(&conn->sending);
 	INIT_WORK(&conn->close, conn_close_work);
@@ -772,7 +802,13 @@ static int create_qp(struct srqpool_conn *conn)
 		.qp_type = IB_QPT_RC,
 		.port_num = conn->id->port_num,
 	};
-	int ret = rdma_create_qp(conn->id, conn->inst->pd, &attr);
+	int ret;
+
+	if (conn->own) {
+		attr.cap.max_recv_wr = conn->inst->cfg.dedicated;
+		attr.cap.max_recv_sge = 1;
+	}
+	ret = rdma_create_qp(conn->id, conn->inst->pd, &attr);
 
 	conn->qp = conn->id->qp;
 	return ret;
@@ -804,6 +840,24 @@ static int hash_conn(struct srqpool_conn *conn)
 		wait_for_completion_timeout(&old->unhashed, UNHASH_TIMEOUT);
 		conn_put(old);
 	}
+}
+
+/* A receive queue of its own: its entries of the CQ are reserved. */
+static const char *prepare_own(struct srqpool_conn *conn)
+{
+	const struct srqpool_config *cfg = &conn->inst->cfg;
+	struct srqpool_shard *shard = conn->shard;
+
+	if (atomic_inc_return(&shard->nr_conns) >
+	    policy_dedicated_conns(cfg, shard->cqe)) {
+		atomic_dec(&shard->nr_conns);
+		return "the completion queue has no room for another receive queue";
+	}
+	conn->own = kvcalloc(cfg->dedicated, sizeof(*conn->own), GFP_KERNEL);
+	if (conn->own)
+		return NULL;
+	atomic_dec(&shard->nr_conns);
+	return "out of memory";
 }
 
 static int accept(struct srqpool_conn *conn, const struct rdma_conn_param *from)
@@ -857,9 +911,14 @@ int conn_accept(struct conn_group *group, struct srqpool_instance *inst,
 		refused = "the shared receive queue is being made anew";
 		goto free;
 	}
+	if (inst->cfg.dedicated) {
+		refused = prepare_own(conn);
+		if (refused)
+			goto unbind;
+	}
 	if (create_qp(conn)) {
 		refused = "no QP could be created";
-		goto unbind;
+		goto unreserve;
 	}
 	if (hash_conn(conn)) {
 		refused = "the connection could not be hashed";
@@ -874,6 +933,11 @@ int conn_accept(struct conn_group *group, struct srqpool_instance *inst,
 	if (xa_is_err(xa_store(&conns, conn->number, conn, GFP_KERNEL))) {
 		reject(id, "out of memory");
 		conn_close(conn, "out of memory");
+	} else if (conn->own &&
+		   dedicated_fill(conn->queue, conn->qp, conn->own,
+				  inst->cfg.dedicated)) {
+		reject(id, "no memory for its receive queue");
+		conn_close(conn, "no memory for its receive queue");
 	} else if (accept(conn, param)) {
 		conn_close(conn, "accepting failed");
 	}
@@ -883,6 +947,9 @@ unhash:
 	rhashtable_remove_fast(&conn->shard->conns, &conn->hash, conn_params);
 destroy_qp:
 	rdma_destroy_qp(id);
+unreserve:
+	if (conn->own)
+		atomic_dec(&conn->shard->nr_conns);
 unbind:
 	queue_unbind(conn->queue, conn->slot);
 free:

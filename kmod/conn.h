@@ -63,6 +63,8 @@ struct conn_group {
  * @shard: its shard for life
  * @queue: the queue it draws from
  * @slot: what it was bound to that with
+ * @own: the buffers of its own receive queue, or NULL
+ * @own_back: those that wait to be posted again
  * @group: whom it belongs to; gone when the connection is
  * @owner: id of that
  * @ops: consumer of its messages
@@ -105,6 +107,8 @@ struct srqpool_conn {
 	struct srqpool_shard *shard;
 	struct srqpool_queue *queue;
 	int slot;
+	struct srqpool_buf **own;
+	struct list_head own_back;
 	struct conn_group *group;
 	u64 owner;
 	const struct srqpool_consumer_ops *ops;

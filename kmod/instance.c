@@ -65,6 +65,7 @@ static int create_queue(struct srqpool_instance *inst, u32 shard, u32 class,
 	q->stride = inst->cfg.nr_classes;
 	q->shards = inst->cfg.shards;
 	q->shard = shard;
+	q->dedicated = inst->cfg.dedicated;
 	q->immediate = inst->cfg.refill == SRQPOOL_REFILL_IMMEDIATE;
 	q->cls = live_class(&inst->cfg, class);
 	q->recv = instance_ops->recv;

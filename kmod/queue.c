@@ -132,6 +132,8 @@ static void destroy_srq(struct srqpool_queue *q)
 static void set_depth(struct srqpool_queue *q)
 {
 	lockdep_assert_held(&q->lock);
+	if (q->dedicated)
+		return;
 	q->depth = policy_share(q->cls.ceiling, q->shards, q->shard);
 	q->floor = policy_share(q->cls.floor, q->shards, q->shard);
 	q->max_wr = policy_srq_wr(q->depth);
@@ -157,7 +159,7 @@ int queue_create(struct srqpool_queue *q, struct srqpool_refusal *r)
 	spin_lock_irq(&q->lock);
 	set_depth(q);
 	spin_unlock_irq(&q->lock);
-	ret = create_srq(q);
+	ret = q->dedicated ? 0 : create_srq(q);
 	if (ret)
 		return policy_refuse(r, ret, -1, 0,
 				     "class %s: device %s refused an SRQ of %u entries (error %d)",
@@ -397,7 +399,7 @@ static enum srqpool_queue_state state_locked(const struct srqpool_queue *q)
 		return SRQPOOL_QUEUE_ERROR;
 	if (!q->filled)
 		return SRQPOOL_QUEUE_FILLING;
-	return q->posted ? SRQPOOL_QUEUE_ACTIVE : SRQPOOL_QUEUE_STARVED;
+	return q->posted || q->dedicated ? SRQPOOL_QUEUE_ACTIVE : SRQPOOL_QUEUE_STARVED;
 }
 
 /**

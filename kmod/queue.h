@@ -52,6 +52,7 @@ struct queue_hold {
  * @stride: from there to that in the next shard
  * @shards: shards of the pool
  * @shard: which of them this queue belongs to
+ * @dedicated: depth of each connection's own receive queue: there is no SRQ
  * @immediate: each buffer is posted alone, as it comes back
  * @depth: its share of the ceiling, under @lock
  * @max_wr: entries the SRQ was asked for, 5/4 of @depth. The device may have
@@ -61,6 +62,7 @@ struct queue_hold {
  * @hold: what a connection may hold; can change
  * @taken: buffers completed in the poller's present batch
  * @revived: those of them that were thought lost
+ * @reposted: buffers posted again to the QP that has them for itself
  * @back: buffers given back in the poller's present batch
  * @nr_back: how many
  * @done: highest @seq of a completed buffer; the poller's
@@ -115,6 +117,7 @@ struct srqpool_queue {
 	u32 stride;
 	u32 shards;
 	u32 shard;
+	u32 dedicated;
 	bool immediate;
 	u32 depth;
 	u32 max_wr;
@@ -126,6 +129,7 @@ struct srqpool_queue {
 	u32 taken;
 	u32 revived;
 	u32 nr_back;
+	u32 reposted;
 	struct list_head back;
 	u64 done;
 	struct llist_head returned;

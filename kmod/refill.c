@@ -90,6 +90,20 @@ static int grow(struct srqpool_queue *q, u32 want, bool keep)
 	return 0;
 }
 
+/**
+ * refill_grow - add buffers that can go again
+ * @q: the queue
+ * @want: how many
+ *
+ * Context: process, sleeps.
+ *
+ * Return: 0, or why not all could be had.
+ */
+int refill_grow(struct srqpool_queue *q, u32 want)
+{
+	return grow(q, want, false);
+}
+
 static void growth_failed(struct refill_round *round, int err)
 {
 	struct srqpool_queue *q = round->q;
@@ -150,7 +164,7 @@ static void fill(struct refill_round *round)
 		want = missing(q);
 		if (!want)
 			break;
-		ret = grow(q, want, false);
+		ret = refill_grow(q, want);
 		if (ret) {
 			growth_failed(round, ret);
 			post_chain(round);
@@ -264,7 +278,13 @@ static void lower_target(struct refill_round *round)
 	spin_unlock_irq(&q->lock);
 }
 
-static void release_surplus(struct srqpool_queue *q)
+/**
+ * refill_release - free the memory of free buffers that nobody needs
+ * @q: the queue
+ *
+ * Context: process, sleeps.
+ */
+void refill_release(struct srqpool_queue *q)
 {
 	struct srqpool_slab *slab;
 
@@ -282,7 +302,7 @@ static void age(struct refill_round *round)
 		return;
 	if (round->now - q->refill.aged_ns >= aging_period(q))
 		lower_target(round);
-	release_surplus(q);
+	refill_release(q);
 }
 
 /*
@@ -345,7 +365,7 @@ static void rebuild_if_needed(struct srqpool_queue *q)
 			    0, "no SRQ could be created: %d", ret);
 		return;
 	}
-	release_surplus(q);
+	refill_release(q);
 	clear_bit(QUEUE_REBUILD, &q->flags);
 	set_bit(QUEUE_REARM, &q->flags);
 }
@@ -425,7 +445,7 @@ static void refill_work(struct work_struct *work)
 	u64 post_errors = READ_ONCE(q->stats.post_errors);
 	unsigned int delay;
 
-	if (READ_ONCE(q->stopping))
+	if (READ_ONCE(q->stopping) || q->dedicated)
 		return;
 	rebuild_if_needed(q);
 	round.hard = test_and_clear_bit(QUEUE_HARD, &q->flags);
@@ -485,6 +505,7 @@ int refill_fill_floor(struct srqpool_queue *q, struct srqpool_refusal *r)
 	u32 want;
 	int ret;
 
+	/* Without an SRQ, floor and target are 0. */
 	while (q->posted < q->floor) {
 		if (stock_post(q, QUEUE_CHAIN_MAX))
 			continue;
@@ -525,8 +546,11 @@ int refill_fill_floor(struct srqpool_queue *q, struct srqpool_refusal *r)
 int refill_start(struct srqpool_queue *q, struct srqpool_refusal *r)
 {
 	struct refill_round round = { .q = q };
-	int ret = queue_arm(q, q->target);
+	int ret;
 
+	if (q->dedicated)
+		return 0;
+	ret = queue_arm(q, q->target);
 	if (ret)
 		return policy_refuse(r, ret, -1, 0,
 				     "class %s: the device did not arm the limit (error %d)",

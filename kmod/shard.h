@@ -32,6 +32,7 @@ struct shard_poll {
  * @pool: name of the pool, for events
  * @nr_queues: one per class
  * @queues: indexed by class
+ * @nr_conns: connections, where each has entries of the CQ reserved
  * @conns: its connections by the address of their QP; used by conn.c
  * @arena: memory for copies; the poller's
  * @flush: called at the end of a batch for each node on @dirty
@@ -68,6 +69,7 @@ struct srqpool_shard {
 	const char *pool;
 	u32 nr_queues;
 	struct srqpool_queue *queues;
+	atomic_t nr_conns;
 	struct rhashtable conns;
 	struct srqpool_arena arena;
 	void (*flush)(struct list_head *node);

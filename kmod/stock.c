@@ -172,6 +172,23 @@ static void note_refill_latency(struct srqpool_queue *q)
 		hist_add(&q->stats.refill_latency_ns, ktime_get_ns() - since);
 }
 
+/**
+ * stock_prepare - make a buffer ready to be posted, the device's from now on
+ * @q: the queue
+ * @buf: owned by the CPU
+ *
+ * Context: any.
+ */
+void stock_prepare(struct srqpool_queue *q, struct srqpool_buf *buf)
+{
+	buf->cqe.done = q->recv;
+	buf->rwr.wr_cqe = &buf->cqe;
+	buf->rwr.sg_list = &buf->sge;
+	buf->rwr.num_sge = 1;
+	buf->sge.length = q->cls.size;
+	buffer_to_device(q->pd->device, buf);
+}
+
 /* Takes @n free buffers and makes a chain of them, the device's from now on. */
 static struct ib_recv_wr *make_chain(struct srqpool_queue *q, u32 n)
 {
@@ -180,12 +197,7 @@ static struct ib_recv_wr *make_chain(struct srqpool_queue *q, u32 n)
 
 	while (n--) {
 		buf = pop_free(q);
-		buf->cqe.done = q->recv;
-		buf->rwr.wr_cqe = &buf->cqe;
-		buf->rwr.sg_list = &buf->sge;
-		buf->rwr.num_sge = 1;
-		buf->sge.length = q->cls.size;
-		buffer_to_device(q->pd->device, buf);
+		stock_prepare(q, buf);
 		*link = &buf->rwr;
 		link = &buf->rwr.next;
 	}
@@ -209,8 +221,19 @@ static u32 unmake_chain(struct srqpool_queue *q, const struct ib_recv_wr *wr)
 	return n;
 }
 
-/* Posts a chain of @n, counted as free so far. Returns how many were taken. */
-static u32 post_chain(struct srqpool_queue *q, struct ib_recv_wr *first, u32 n)
+static int post_to(struct srqpool_queue *q, struct ib_qp *qp,
+		   struct ib_recv_wr *first, const struct ib_recv_wr **bad)
+{
+	return qp ? ib_post_recv(qp, first, bad) :
+		    fault_post_srq_recv(q->srq, first, bad);
+}
+
+/*
+ * Posts a chain of @n, counted as free so far, to the SRQ or to a QP. Returns
+ * how many were taken.
+ */
+static u32 post_chain(struct srqpool_queue *q, struct ib_qp *qp,
+		      struct ib_recv_wr *first, u32 n)
 {
 	const struct ib_recv_wr *bad = NULL;
 	struct ib_recv_wr *wr;
@@ -223,7 +246,7 @@ static u32 post_chain(struct srqpool_queue *q, struct ib_recv_wr *first, u32 n)
 		buf->seq = ++q->seq;
 		buf->since = 0;
 	}
-	if (fault_post_srq_recv(q->srq, first, &bad)) {
+	if (post_to(q, qp, first, &bad)) {
 		stats_add(&q->stats.post_errors, 1);
 		/* A provider that names no element looked at none. */
 		n -= unmake_chain(q, bad ? bad : first);
@@ -250,7 +273,7 @@ static u32 post_locked(struct srqpool_queue *q, u32 max)
 		return 0;
 	want = min3(q->target - q->posted, room(q), nr_at_hand(q));
 	want = min(want, max);
-	return want ? post_chain(q, make_chain(q, want), want) : 0;
+	return want ? post_chain(q, NULL, make_chain(q, want), want) : 0;
 }
 
 static u32 post_reserve_locked(struct srqpool_queue *q)
@@ -262,7 +285,7 @@ static u32 post_reserve_locked(struct srqpool_queue *q)
 		return 0;
 	q->reserve = NULL;
 	q->nr_reserve = 0;
-	return post_chain(q, first, n);
+	return post_chain(q, NULL, first, n);
 }
 
 /**
@@ -437,7 +460,8 @@ static void account_batch(struct srqpool_queue *q)
 	q->consumed += q->taken;
 	q->low_water = min(q->low_water, q->posted);
 	q->max_in_use = max(q->max_in_use, q->held);
-	q->held -= q->nr_back;
+	q->held -= q->nr_back + q->reposted;
+	q->posted += q->reposted;
 	q->nr_free += q->nr_back;
 	list_for_each_entry_safe(buf, next, &q->back, list)
 		push_free(q, buf);
@@ -447,6 +471,8 @@ static void account_batch(struct srqpool_queue *q)
 /* Nothing is left and nothing free: what waits for the handler must do. */
 static void post_last(struct srqpool_queue *q)
 {
+	if (q->dedicated)
+		return;
 	if (!q->posted)
 		post_reserve_locked(q);
 	if (!q->stopping && !q->rebuilding)
@@ -471,7 +497,7 @@ void stock_end_batch(struct srqpool_queue *q)
 	if (test_bit(QUEUE_SCAN, &q->flags) &&
 	    test_and_clear_bit(QUEUE_SCAN, &q->flags))
 		scan_lost(q);
-	if (!q->taken && !q->nr_back)
+	if (!q->taken && !q->nr_back && !q->reposted)
 		return;
 
 	spin_lock_irqsave(&q->lock, flags);
@@ -486,8 +512,88 @@ void stock_end_batch(struct srqpool_queue *q)
 	q->taken = 0;
 	q->revived = 0;
 	q->nr_back = 0;
+	q->reposted = 0;
 	if (kick)
 		queue_kick(q);
+}
+
+/*
+ * Buffers that a QP has for itself
+ */
+
+/**
+ * stock_post_own - post free buffers to a QP
+ * @q: the queue
+ * @qp: the QP
+ * @own: out, those that were posted
+ * @max: most to post, up to QUEUE_CHAIN_MAX
+ *
+ * Context: process.
+ *
+ * Return: how many were posted.
+ */
+u32 stock_post_own(struct srqpool_queue *q, struct ib_qp *qp,
+		   struct srqpool_buf **own, u32 max)
+{
+	struct ib_recv_wr *first, *wr;
+	u32 n = 0, i;
+
+	spin_lock_irq(&q->lock);
+	max = min(max, nr_at_hand(q));
+	if (!max || !may_post(q))
+		goto unlock;
+	first = make_chain(q, max);
+	for (wr = first, i = 0; wr; wr = wr->next, i++)
+		own[i] = container_of(wr, struct srqpool_buf, rwr);
+	n = post_chain(q, qp, first, max);
+	memset(own + n, 0, (max - n) * sizeof(*own));
+unlock:
+	spin_unlock_irq(&q->lock);
+	return n;
+}
+
+/**
+ * stock_reposted - count buffers that went from held to posted
+ * @q: the queue
+ * @n: how many
+ *
+ * Context: the shard's poller.
+ */
+void stock_reposted(struct srqpool_queue *q, u32 n)
+{
+	q->reposted += n;
+}
+
+static void reclaim(struct srqpool_queue *q, struct srqpool_buf *buf)
+{
+	if (buf->state == BUFFER_POSTED)
+		q->posted--;
+	else if (buf->state == BUFFER_LOST)
+		q->lost--;
+	else
+		return;
+	buffer_from_device(buf);
+	push_free(q, buf);
+	q->nr_free++;
+}
+
+/**
+ * stock_reclaim_own - take back what a destroyed QP had
+ * @q: the queue
+ * @own: its buffers, NULL where it got none
+ * @nr: length of @own
+ *
+ * Context: process; the QP's completions are dealt with.
+ */
+void stock_reclaim_own(struct srqpool_queue *q, struct srqpool_buf **own, u32 nr)
+{
+	u32 i;
+
+	spin_lock_irq(&q->lock);
+	for (i = 0; i < nr; i++)
+		if (own[i])
+			reclaim(q, own[i]);
+	spin_unlock_irq(&q->lock);
 }
 
 /*
@@ -588,19 +694,8 @@ void stock_reclaim(struct srqpool_queue *q)
 	/* Nobody changes the list now; each slab is short. */
 	list_for_each_entry(slab, &q->slabs, list) {
 		spin_lock_irq(&q->lock);
-		for (i = 0; i < slab->nr; i++) {
-			struct srqpool_buf *buf = &slab->buf[i];
-
-			if (buf->state == BUFFER_POSTED)
-				q->posted--;
-			else if (buf->state == BUFFER_LOST)
-				q->lost--;
-			else
-				continue;
-			buffer_from_device(buf);
-			push_free(q, buf);
-			q->nr_free++;
-		}
+		for (i = 0; i < slab->nr; i++)
+			reclaim(q, &slab->buf[i]);
 		spin_unlock_irq(&q->lock);
 	}
 }

@@ -18,6 +18,12 @@ u32 stock_post_reserve(struct srqpool_queue *q);
 enum queue_level stock_level(struct srqpool_queue *q);
 bool stock_overdue(struct srqpool_queue *q);
 
+void stock_prepare(struct srqpool_queue *q, struct srqpool_buf *buf);
+u32 stock_post_own(struct srqpool_queue *q, struct ib_qp *qp,
+		   struct srqpool_buf **own, u32 max);
+void stock_reclaim_own(struct srqpool_queue *q, struct srqpool_buf **own, u32 nr);
+void stock_reposted(struct srqpool_queue *q, u32 n);
+
 void stock_took(struct srqpool_queue *q, struct srqpool_buf *buf);
 void stock_give_back(struct srqpool_queue *q, struct srqpool_buf *buf);
 void stock_return(struct srqpool_queue *q, struct srqpool_buf *buf);
