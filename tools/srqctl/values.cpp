@@ -80,7 +80,7 @@ Parsed<std::uint32_t> parse_size(std::string_view text) {
 }
 
 Parsed<std::uint32_t> parse_spin(std::string_view text) {
-    const auto usec = parse_count(text);
+    auto usec = parse_count(text);
     if (usec && *usec > SRQPOOL_POLL_USEC_MAX)
         return wrong(fmt::format("'{}' is more than {}", text, SRQPOOL_POLL_USEC_MAX));
     return usec;
@@ -177,14 +177,14 @@ Parsed<std::uint32_t> parse_amount(std::string_view text) {
 }
 
 Parsed<std::uint32_t> parse_count(std::string_view text) {
-    const auto value = parse_amount(text);
+    auto value = parse_amount(text);
     if (value && *value == 0)
         return wrong("must be at least 1");
     return value;
 }
 
 Parsed<std::uint64_t> parse_bytes(std::string_view text) {
-    const auto bytes = read_bytes(text);
+    auto bytes = read_bytes(text);
     if (bytes && *bytes == 0)
         return wrong("must be at least 1 byte");
     return bytes;
