@@ -33,7 +33,7 @@ TEST(Client, RefusesAnotherMajorNamingBoth) {
     ASSERT_FALSE(client);
     EXPECT_EQ(client.error().kind, ErrorKind::version);
     EXPECT_NE(client.error().text.find("2.3"), std::string::npos);
-    EXPECT_NE(client.error().text.find("1.0"), std::string::npos);
+    EXPECT_NE(client.error().text.find("1.1"), std::string::npos);
 }
 
 TEST(Client, WarnsAboutAnotherMinorNamingBoth) {
@@ -43,7 +43,7 @@ TEST(Client, WarnsAboutAnotherMinorNamingBoth) {
     const auto warnings = client.take_warnings();
     ASSERT_EQ(warnings.size(), 1U);
     EXPECT_NE(warnings[0].find("1.7"), std::string::npos);
-    EXPECT_NE(warnings[0].find("1.0"), std::string::npos);
+    EXPECT_NE(warnings[0].find("1.1"), std::string::npos);
     EXPECT_TRUE(client.take_warnings().empty());
 }
 
@@ -56,6 +56,14 @@ TEST(Client, EncodesAPool) {
     spec.shards = 2;
     spec.budget = 1 << 20;
     spec.rnr_timer_us = 640;
+    spec.poll = Poll{SRQPOOL_POLL_HYBRID, 30};
+    spec.refill = SRQPOOL_REFILL_IMMEDIATE;
+    spec.dedicated = 64;
+    spec.quota = 32;
+    spec.quota_policy = SRQPOOL_QUOTA_DISCONNECT;
+    spec.reserve = 0;
+    spec.copybreak = 512;
+    spec.aging = 0;
     spec.classes.push_back({"small", 512, 64, 128, Mark{SRQPOOL_MARK_COUNT, 16}});
     spec.classes.push_back({"4096", 4096, 8, 8, std::nullopt});
     ASSERT_TRUE(client.add_pool(spec));
@@ -68,6 +76,15 @@ TEST(Client, EncodesAPool) {
     EXPECT_EQ(sent.u32(SRQPOOL_A_POOL_SHARDS), 2U);
     EXPECT_EQ(sent.u64(SRQPOOL_A_POOL_BUDGET), 1U << 20);
     EXPECT_EQ(sent.u32(SRQPOOL_A_POOL_RNR_TIMER_US), 640U);
+    EXPECT_EQ(sent.u32(SRQPOOL_A_POOL_POLL), SRQPOOL_POLL_HYBRID);
+    EXPECT_EQ(sent.u32(SRQPOOL_A_POOL_POLL_USEC), 30U);
+    EXPECT_EQ(sent.u32(SRQPOOL_A_POOL_REFILL), SRQPOOL_REFILL_IMMEDIATE);
+    EXPECT_EQ(sent.u32(SRQPOOL_A_POOL_DEDICATED), 64U);
+    EXPECT_EQ(sent.u32(SRQPOOL_A_POOL_QUOTA), 32U);
+    EXPECT_EQ(sent.u32(SRQPOOL_A_POOL_QUOTA_POLICY), SRQPOOL_QUOTA_DISCONNECT);
+    EXPECT_EQ(sent.u32(SRQPOOL_A_POOL_RESERVE), 0U);
+    EXPECT_EQ(sent.u32(SRQPOOL_A_POOL_COPYBREAK), 512U);
+    EXPECT_EQ(sent.u32(SRQPOOL_A_POOL_AGING), 0U);
 
     std::vector<std::optional<std::uint32_t>> marks;
     sent.each_nest(SRQPOOL_A_POOL_CLASS, [&](const Attributes &nest) {
@@ -86,6 +103,26 @@ TEST(Client, LeavesToTheKernelWhatWasNotGiven) {
     EXPECT_FALSE(sent.binary(SRQPOOL_A_POOL_DEV));
     EXPECT_FALSE(sent.binary(SRQPOOL_A_POOL_SHARDS));
     EXPECT_FALSE(sent.binary(SRQPOOL_A_POOL_BUDGET));
+    for (int knob = SRQPOOL_A_POOL_POLL; knob <= SRQPOOL_A_POOL_MAX; knob++)
+        EXPECT_FALSE(sent.binary(knob)) << knob;
+}
+
+TEST(Client, AnAutomaticMarkHasNoValueThatCounts) {
+    FakeKernel kernel;
+    Client client = connected(kernel);
+    PoolSpec spec;
+    spec.name = "web";
+    spec.classes.push_back({"4096", 4096, 8, 8, Mark{SRQPOOL_MARK_AUTO}});
+    ASSERT_TRUE(client.set_pool(spec));
+    const auto sent = kernel.requests[0].attributes().nest(SRQPOOL_A_POOL_CLASS);
+    ASSERT_TRUE(sent);
+    EXPECT_EQ(sent->u32(SRQPOOL_A_CLASS_MARK_KIND), SRQPOOL_MARK_AUTO);
+
+    Message &web = kernel.add(SRQPOOL_CMD_POOL_GET).string(SRQPOOL_A_POOL_NAME, "web");
+    web.nest(SRQPOOL_A_POOL_CLASS, [&] { web.u32(SRQPOOL_A_CLASS_MARK_KIND, SRQPOOL_MARK_AUTO); });
+    const auto pool = client.pool("web");
+    ASSERT_TRUE(pool);
+    EXPECT_EQ(to_string(*pool->classes.front().mark_spec), "auto");
 }
 
 TEST(Client, EncodesAListener) {
@@ -212,6 +249,45 @@ TEST(Client, DecodesWhatIsThereAndLeavesOutWhatIsNot) {
     EXPECT_EQ(queues->front().posted, 12U);
     EXPECT_EQ(queues->front().armed, true);
     EXPECT_FALSE(queues->front().device_limit);
+}
+
+TEST(Client, DecodesTheKnobsOfAPool) {
+    FakeKernel kernel;
+    kernel.add(SRQPOOL_CMD_POOL_GET)
+        .string(SRQPOOL_A_POOL_NAME, "web")
+        .u32(SRQPOOL_A_POOL_POLL, SRQPOOL_POLL_HYBRID)
+        .u32(SRQPOOL_A_POOL_POLL_USEC, 50)
+        .u32(SRQPOOL_A_POOL_REFILL, SRQPOOL_REFILL_IMMEDIATE)
+        .u32(SRQPOOL_A_POOL_DEDICATED, 64)
+        .u32(SRQPOOL_A_POOL_QUOTA, 32)
+        .u32(SRQPOOL_A_POOL_QUOTA_POLICY, SRQPOOL_QUOTA_DISCONNECT)
+        .u32(SRQPOOL_A_POOL_RESERVE, 16)
+        .u32(SRQPOOL_A_POOL_COPYBREAK, 0)
+        .u64(SRQPOOL_A_POOL_ARENA, 1 << 20);
+    Client client = connected(kernel);
+    const auto pool = client.pool("web");
+    ASSERT_TRUE(pool);
+    EXPECT_EQ(pool->poll, (Poll{SRQPOOL_POLL_HYBRID, 50}));
+    EXPECT_EQ(pool->refill, SRQPOOL_REFILL_IMMEDIATE);
+    EXPECT_EQ(pool->dedicated, 64U);
+    EXPECT_EQ(pool->quota, 32U);
+    EXPECT_EQ(pool->quota_policy, SRQPOOL_QUOTA_DISCONNECT);
+    EXPECT_EQ(pool->reserve, 16U);
+    EXPECT_EQ(pool->copybreak, 0U);
+    EXPECT_FALSE(pool->aging);
+    EXPECT_EQ(pool->arena, 1U << 20);
+}
+
+TEST(Client, DecodesWhatWasCopied) {
+    FakeKernel kernel;
+    kernel.add(SRQPOOL_CMD_CONN_GET).u64(SRQPOOL_A_CONN_COPIED, 9);
+    kernel.add(SRQPOOL_CMD_STATS_GET)
+        .u64(SRQPOOL_A_STATS_COPIED, 10)
+        .u64(SRQPOOL_A_STATS_QUOTA_HITS, 11);
+    Client client = connected(kernel);
+    EXPECT_EQ(client.conns(std::nullopt)->front().copied, 9U);
+    EXPECT_EQ(client.stats()->front().copied, 10U);
+    EXPECT_EQ(client.stats()->front().quota_hits, 11U);
 }
 
 } // namespace

@@ -17,9 +17,16 @@ std::optional<Address> address(const Attributes &attributes, int type) {
 std::optional<Mark> mark_spec(const Attributes &attributes) {
     const auto kind = attributes.u32(SRQPOOL_A_CLASS_MARK_KIND);
     const auto value = attributes.u32(SRQPOOL_A_CLASS_MARK_VALUE);
-    if (!kind || !value)
+    if (!kind || (!value && *kind != SRQPOOL_MARK_AUTO))
         return std::nullopt;
-    return Mark{*kind, *value};
+    return Mark{*kind, value.value_or(0)};
+}
+
+std::optional<Poll> poll(const Attributes &attributes) {
+    const auto kind = attributes.u32(SRQPOOL_A_POOL_POLL);
+    if (!kind)
+        return std::nullopt;
+    return Poll{*kind, attributes.u32(SRQPOOL_A_POOL_POLL_USEC)};
 }
 
 Class decode_class(const Attributes &a) {
@@ -77,10 +84,19 @@ Pool decode_pool(const Attributes &a) {
         .dev = a.string(SRQPOOL_A_POOL_DEV),
         .state = a.u32(SRQPOOL_A_POOL_STATE),
         .shards = a.u32(SRQPOOL_A_POOL_SHARDS),
+        .poll = poll(a),
         .budget = a.u64(SRQPOOL_A_POOL_BUDGET),
         .pinned = a.u64(SRQPOOL_A_POOL_PINNED),
         .rnr_timer_us = a.u32(SRQPOOL_A_POOL_RNR_TIMER_US),
+        .refill = a.u32(SRQPOOL_A_POOL_REFILL),
+        .dedicated = a.u32(SRQPOOL_A_POOL_DEDICATED),
+        .quota = a.u32(SRQPOOL_A_POOL_QUOTA),
+        .quota_policy = a.u32(SRQPOOL_A_POOL_QUOTA_POLICY),
+        .reserve = a.u32(SRQPOOL_A_POOL_RESERVE),
+        .copybreak = a.u32(SRQPOOL_A_POOL_COPYBREAK),
+        .aging = a.u32(SRQPOOL_A_POOL_AGING),
         .conns = a.u32(SRQPOOL_A_POOL_CONNS),
+        .arena = a.u64(SRQPOOL_A_POOL_ARENA),
         .classes = {},
     };
     a.each_nest(SRQPOOL_A_POOL_CLASS,
@@ -142,6 +158,7 @@ Conn decode_conn(const Attributes &a) {
         .local_port = a.u16(SRQPOOL_A_CONN_LOCAL_PORT),
         .state = a.u32(SRQPOOL_A_CONN_STATE),
         .held = a.u32(SRQPOOL_A_CONN_HELD),
+        .copied = a.u64(SRQPOOL_A_CONN_COPIED),
         .rx_msgs = a.u64(SRQPOOL_A_CONN_RX_MSGS),
         .rx_bytes = a.u64(SRQPOOL_A_CONN_RX_BYTES),
         .tx_msgs = a.u64(SRQPOOL_A_CONN_TX_MSGS),
@@ -166,6 +183,8 @@ Stats decode_stats(const Attributes &a) {
         .alloc_failures = a.u64(SRQPOOL_A_STATS_ALLOC_FAILURES),
         .starved_events = a.u64(SRQPOOL_A_STATS_STARVED_EVENTS),
         .starved_ns = a.u64(SRQPOOL_A_STATS_STARVED_NS),
+        .copied = a.u64(SRQPOOL_A_STATS_COPIED),
+        .quota_hits = a.u64(SRQPOOL_A_STATS_QUOTA_HITS),
         .oversize = a.u64(SRQPOOL_A_STATS_OVERSIZE),
         .rnr_naks = a.u64(SRQPOOL_A_STATS_RNR_NAKS),
         .wc_errors = {},

@@ -39,6 +39,17 @@ void encode(Message &message, const PoolSpec &spec) {
     put(message, SRQPOOL_A_POOL_SHARDS, spec.shards);
     put(message, SRQPOOL_A_POOL_BUDGET, spec.budget);
     put(message, SRQPOOL_A_POOL_RNR_TIMER_US, spec.rnr_timer_us);
+    if (spec.poll) {
+        message.u32(SRQPOOL_A_POOL_POLL, spec.poll->kind);
+        put(message, SRQPOOL_A_POOL_POLL_USEC, spec.poll->usec);
+    }
+    put(message, SRQPOOL_A_POOL_REFILL, spec.refill);
+    put(message, SRQPOOL_A_POOL_DEDICATED, spec.dedicated);
+    put(message, SRQPOOL_A_POOL_QUOTA, spec.quota);
+    put(message, SRQPOOL_A_POOL_QUOTA_POLICY, spec.quota_policy);
+    put(message, SRQPOOL_A_POOL_RESERVE, spec.reserve);
+    put(message, SRQPOOL_A_POOL_COPYBREAK, spec.copybreak);
+    put(message, SRQPOOL_A_POOL_AGING, spec.aging);
     for (const ClassSpec &one : spec.classes)
         message.nest(SRQPOOL_A_POOL_CLASS, [&] { encode_class(message, one); });
 }

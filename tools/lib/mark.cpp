@@ -4,6 +4,8 @@
 namespace srqpool {
 
 std::string to_string(const Mark &mark) {
+    if (mark.kind == SRQPOOL_MARK_AUTO)
+        return "auto";
     return std::to_string(mark.value) + (mark.kind == SRQPOOL_MARK_PERCENT ? "%" : "");
 }
 

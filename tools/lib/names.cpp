@@ -19,6 +19,15 @@ constexpr std::array<std::string_view, 4> pool_states = {"active", "degraded", "
                                                          "deleting"};
 static_assert(SRQPOOL_POOL_DELETING + 1 == pool_states.size());
 
+constexpr std::array<std::string_view, 4> polls = {"auto", "event", "busy", "hybrid"};
+static_assert(SRQPOOL_POLL_HYBRID + 1 == polls.size());
+
+constexpr std::array<std::string_view, 2> refills = {"watermark", "immediate"};
+static_assert(SRQPOOL_REFILL_IMMEDIATE + 1 == refills.size());
+
+constexpr std::array<std::string_view, 2> quota_policies = {"copy", "disconnect"};
+static_assert(SRQPOOL_QUOTA_DISCONNECT + 1 == quota_policies.size());
+
 constexpr std::array<std::string_view, 4> queue_states = {"filling", "active", "starved", "error"};
 static_assert(SRQPOOL_QUEUE_ERROR + 1 == queue_states.size());
 
@@ -31,11 +40,11 @@ static_assert(SRQPOOL_TRANSPORT_RC + 1 == transports.size());
 constexpr std::array<std::string_view, 2> modes = {"sink", "echo"};
 static_assert(SRQPOOL_MODE_ECHO + 1 == modes.size());
 
-constexpr std::array<std::string_view, 10> events = {
-    "low",     "grown",     "starved",  "recovered", "budget-hit",
-    "conn-up", "conn-down", "dev-gone", "dev-back",  "error",
+constexpr std::array<std::string_view, 13> events = {
+    "low",      "grown",    "starved", "recovered", "budget-hit", "conn-up",  "conn-down",
+    "dev-gone", "dev-back", "error",   "shrunk",    "quota-hit",  "degraded",
 };
-static_assert(SRQPOOL_EVENT_ERROR + 1 == events.size());
+static_assert(SRQPOOL_EVENT_DEGRADED + 1 == events.size());
 
 constexpr std::array<std::string_view, 4> hists = {"refill_latency_ns", "hold_ns", "msg_bytes",
                                                    "batch"};
@@ -68,6 +77,12 @@ std::optional<std::uint32_t> number_of(Names names, std::string_view name) {
 
 std::string pool_state_name(std::uint32_t state) { return name_of(pool_states, state); }
 
+std::string poll_name(std::uint32_t poll) { return name_of(polls, poll); }
+
+std::string refill_name(std::uint32_t refill) { return name_of(refills, refill); }
+
+std::string quota_policy_name(std::uint32_t policy) { return name_of(quota_policies, policy); }
+
 std::string queue_state_name(std::uint32_t state) { return name_of(queue_states, state); }
 
 std::string conn_state_name(std::uint32_t state) { return name_of(conn_states, state); }
@@ -81,6 +96,18 @@ std::string event_name(std::uint32_t type) { return name_of(events, type); }
 std::string hist_name(std::uint32_t kind) { return name_of(hists, kind); }
 
 std::string wc_status_name(std::uint32_t status) { return name_of(wc_statuses, status); }
+
+std::optional<std::uint32_t> poll_from_name(std::string_view name) {
+    return number_of(polls, name);
+}
+
+std::optional<std::uint32_t> refill_from_name(std::string_view name) {
+    return number_of(refills, name);
+}
+
+std::optional<std::uint32_t> quota_policy_from_name(std::string_view name) {
+    return number_of(quota_policies, name);
+}
 
 std::optional<std::uint32_t> transport_from_name(std::string_view name) {
     return number_of(transports, name);

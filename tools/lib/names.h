@@ -11,6 +11,9 @@ namespace srqpool {
 // The words for the numbers of the interface; a number that this build does not know stays one.
 
 std::string pool_state_name(std::uint32_t state);
+std::string poll_name(std::uint32_t poll);
+std::string refill_name(std::uint32_t refill);
+std::string quota_policy_name(std::uint32_t policy);
 std::string queue_state_name(std::uint32_t state);
 std::string conn_state_name(std::uint32_t state);
 std::string transport_name(std::uint32_t transport);
@@ -23,6 +26,9 @@ std::string wc_status_name(std::uint32_t status);
 
 // And back, for what a user gives.
 
+std::optional<std::uint32_t> poll_from_name(std::string_view name);
+std::optional<std::uint32_t> refill_from_name(std::string_view name);
+std::optional<std::uint32_t> quota_policy_from_name(std::string_view name);
 std::optional<std::uint32_t> transport_from_name(std::string_view name);
 std::optional<std::uint32_t> mode_from_name(std::string_view name);
 

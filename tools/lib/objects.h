@@ -32,11 +32,24 @@ struct Dev {
 /// A watermark as it was asked for.
 struct Mark {
     std::uint32_t kind = SRQPOOL_MARK_PERCENT; // enum srqpool_mark_kind
-    std::uint32_t value = 0;
+    std::uint32_t value = 0;                   // of no meaning for SRQPOOL_MARK_AUTO
+
+    bool operator==(const Mark &) const = default;
 };
 
-/// "64", "12%".
+/// "64", "12%", "auto".
 std::string to_string(const Mark &mark);
+
+/// How the completion queues are polled.
+struct Poll {
+    std::uint32_t kind = SRQPOOL_POLL_AUTO; // enum srqpool_poll
+    std::optional<std::uint32_t> usec = {}; // that SRQPOOL_POLL_HYBRID spins
+
+    bool operator==(const Poll &) const = default;
+};
+
+/// "busy", "hybrid:50".
+std::string to_string(const Poll &poll);
 
 struct Class {
     std::string name;
@@ -62,10 +75,19 @@ struct Pool {
     std::optional<std::string> dev;
     std::optional<std::uint32_t> state; // enum srqpool_pool_state
     std::optional<std::uint32_t> shards;
+    std::optional<Poll> poll;
     std::optional<std::uint64_t> budget;
     std::optional<std::uint64_t> pinned;
     std::optional<std::uint32_t> rnr_timer_us;
+    std::optional<std::uint32_t> refill; // enum srqpool_refill
+    std::optional<std::uint32_t> dedicated;
+    std::optional<std::uint32_t> quota;
+    std::optional<std::uint32_t> quota_policy; // enum srqpool_quota_policy
+    std::optional<std::uint32_t> reserve;
+    std::optional<std::uint32_t> copybreak;
+    std::optional<std::uint32_t> aging;
     std::optional<std::uint32_t> conns;
+    std::optional<std::uint64_t> arena;
     std::vector<Class> classes;
 };
 
@@ -115,6 +137,7 @@ struct Conn {
     std::optional<std::uint16_t> local_port;
     std::optional<std::uint32_t> state; // enum srqpool_conn_state
     std::optional<std::uint32_t> held;
+    std::optional<std::uint64_t> copied;
     std::optional<std::uint64_t> rx_msgs;
     std::optional<std::uint64_t> rx_bytes;
     std::optional<std::uint64_t> tx_msgs;
@@ -149,6 +172,8 @@ struct Stats {
     std::optional<std::uint64_t> alloc_failures;
     std::optional<std::uint64_t> starved_events;
     std::optional<std::uint64_t> starved_ns;
+    std::optional<std::uint64_t> copied;
+    std::optional<std::uint64_t> quota_hits;
     std::optional<std::uint64_t> oversize;
     std::optional<std::uint64_t> rnr_naks;
     std::vector<WcError> wc_errors;
@@ -174,15 +199,27 @@ struct ClassSpec {
     std::optional<std::uint32_t> floor;
     std::optional<std::uint32_t> ceiling;
     std::optional<Mark> mark;
+
+    bool operator==(const ClassSpec &) const = default;
 };
 
 struct PoolSpec {
     std::string name;
     std::optional<std::string> dev;
-    std::optional<std::uint32_t> shards;
+    std::optional<std::uint32_t> shards; // 0: as many as suit
+    std::optional<Poll> poll;
     std::optional<std::uint64_t> budget;
     std::optional<std::uint32_t> rnr_timer_us;
+    std::optional<std::uint32_t> refill;
+    std::optional<std::uint32_t> quota;
+    std::optional<std::uint32_t> quota_policy;
+    std::optional<std::uint32_t> reserve;
+    std::optional<std::uint32_t> copybreak;
+    std::optional<std::uint32_t> aging;
+    std::optional<std::uint32_t> dedicated;
     std::vector<ClassSpec> classes;
+
+    bool operator==(const PoolSpec &) const = default;
 };
 
 struct ListenerSpec {

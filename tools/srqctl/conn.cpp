@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include "command.h"
 #include "lib/names.h"
@@ -26,6 +27,11 @@ std::optional<std::string> endpoint(const std::optional<srqpool::Address> &addre
     return with_port(*address, *port);
 }
 
+// What a connection has of the pool: buffers first, then copies.
+std::pair<std::uint32_t, std::uint64_t> taken_by(const srqpool::Conn &conn) {
+    return {conn.held.value_or(0), conn.copied.value_or(0)};
+}
+
 void setup_show(CLI::App &command, ConnShowOptions &options) {
     add_value(command, "--pool", options.pool, parse_name, "Only those of a pool")
         ->type_name("POOL");
@@ -36,7 +42,7 @@ void setup_show(CLI::App &command, ConnShowOptions &options) {
                 return default_top;
             return parse_count(text);
         },
-        "Only the N that hold most buffers, 10 if no N is given")
+        "Only the N that hold and copied most, 10 if no N is given")
         ->type_name("[N]")
         ->expected(0, 1);
     command.footer(examples);
@@ -45,10 +51,9 @@ void setup_show(CLI::App &command, ConnShowOptions &options) {
 } // namespace
 
 std::vector<srqpool::Conn> greatest_holders(std::vector<srqpool::Conn> conns, std::size_t count) {
-    std::stable_sort(conns.begin(), conns.end(),
-                     [](const srqpool::Conn &a, const srqpool::Conn &b) {
-                         return a.held.value_or(0) > b.held.value_or(0);
-                     });
+    std::stable_sort(
+        conns.begin(), conns.end(),
+        [](const srqpool::Conn &a, const srqpool::Conn &b) { return taken_by(a) > taken_by(b); });
     conns.resize(std::min(conns.size(), count));
     return conns;
 }
@@ -65,6 +70,7 @@ Record describe(const srqpool::Conn &conn) {
         .add("local", endpoint(conn.local_addr, conn.local_port))
         .add("state", named(conn.state, srqpool::conn_state_name), state_word)
         .add("held", conn.held)
+        .add("copied", conn.copied)
         .add("rx_msgs", conn.rx_msgs)
         .add("rx_bytes", conn.rx_bytes, in(Unit::bytes))
         .add("tx_msgs", conn.tx_msgs)

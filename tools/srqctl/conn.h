@@ -17,7 +17,7 @@ struct ConnKillOptions {
 Outcome run_conn_show(Session &session, const ConnShowOptions &options);
 Outcome run_conn_kill(Session &session, const ConnKillOptions &options);
 
-/// The `count` that hold most, greatest first.
+/// The `count` that hold most, greatest first; of those that hold as much, who copied more.
 std::vector<srqpool::Conn> greatest_holders(std::vector<srqpool::Conn> conns, std::size_t count);
 
 Record describe(const srqpool::Conn &conn);

@@ -14,7 +14,8 @@ namespace srqctl {
 namespace {
 
 constexpr const char *examples =
-    R"(Events: low grown starved recovered budget-hit conn-up conn-down dev-gone dev-back error.
+    R"(Events: low grown shrunk starved recovered budget-hit quota-hit conn-up conn-down dev-gone dev-back
+degraded error.
 With --now each pool and queue comes first as "now"; "lost" says that events were dropped.
 
 Examples:

@@ -4,6 +4,7 @@
 #include <cerrno>
 
 #include "command.h"
+#include "knobs.h"
 #include "lib/names.h"
 #include "show.h"
 #include "stats.h"
@@ -29,20 +30,24 @@ constexpr const char *add_examples =
   SIZE     bytes of a buffer, or K, M
   FLOOR    fewest buffers
   CEILING  most buffers; the floor if none is given
-  MARK     refill below so many buffers, or percent of those wanted; 12% if none is given
+  MARK     refill below so many buffers, percent of those wanted, or auto; 12% if none is given
 Without --class there is one: 4096:128-4096@12%
 
 Examples:
   srqctl pool add web --dev rxe0
   srqctl pool add web --dev rxe0 --class small=512:256-8192@20% --class 64K:64-256@16
-  srqctl pool add web --dev mlx5_0 --shards 4 --budget 1G --rnr-timer 640)";
+  srqctl pool add web --dev mlx5_0 --shards 4 --poll hybrid:100 --budget 1G --rnr-timer 640
+  srqctl pool add web --dev rxe0 --class 4K:128-4096@auto --quota 64 --copybreak 512)";
 
 constexpr const char *set_examples =
-    R"(Of a class only the mark changes: give it as it is, with the new mark.
+    R"(A class [CNAME=]SIZE:FLOOR[-CEILING][@MARK] is found by CNAME, or SIZE, and gets the new FLOOR,
+CEILING and MARK; the mark stays if none is given, the ceiling is the floor if none is given. A
+pool that exists keeps its device, --shards, --refill, --dedicated and the sizes of its classes.
 
 Examples:
-  srqctl pool set web --budget 512M
-  srqctl pool set web --class small=512:256-8192@25%)";
+  srqctl pool set web --budget 512M --poll busy
+  srqctl pool set web --quota 32 --quota-policy disconnect
+  srqctl pool set web --class small=512:256-8192@auto)";
 
 constexpr const char *show_examples = R"(Examples:
   srqctl pool show
@@ -74,6 +79,8 @@ srqpool::PoolSpec with_defaults(srqpool::PoolSpec spec) {
             one.mark = srqpool::Mark{SRQPOOL_MARK_PERCENT, default_mark_percent};
     return spec;
 }
+
+constexpr const char *list_hint = "try: srqctl pool show";
 
 std::string show_hint(const std::string &pool) { return "try: srqctl pool show " + pool; }
 
@@ -109,74 +116,42 @@ std::vector<Record> describe_classes(const std::vector<srqpool::Class> &classes)
     return records;
 }
 
-using ParseClass = Parsed<srqpool::ClassSpec> (*)(const std::string &);
-
-// For a class that exists.
-Parsed<srqpool::ClassSpec> parse_class_change(const std::string &text) {
-    auto spec = parse_class(text);
-    if (spec && !spec->mark)
-        return tl::unexpected("'" + text + "': no @MARK to change");
-    return spec;
+void add_name(CLI::App &command, std::string &name) {
+    add_value(command, "NAME", name, parse_name, "Name of the pool")->required();
 }
 
-// One CLASS after each --class, which may be repeated.
-void add_class_option(CLI::App &command, std::vector<srqpool::ClassSpec> &classes, ParseClass parse,
-                      const std::string &description) {
-    command
-        .add_option_function<std::vector<std::string>>(
-            "--class",
-            [&classes, parse](const std::vector<std::string> &texts) {
-                for (const std::string &text : texts) {
-                    auto spec = parse(text);
-                    if (!spec)
-                        throw CLI::ValidationError("--class", spec.error());
-                    classes.push_back(std::move(*spec));
-                }
-            },
-            description)
-        ->type_name("CLASS")
-        ->type_size(1)
-        ->expected(1, CLI::detail::expected_max_vector_size)
-        ->allow_extra_args(false);
-}
-
-void add_knobs(CLI::App &command, srqpool::PoolSpec &spec) {
-    add_value(command, "--budget", spec.budget, parse_bytes,
-              "Most bytes the pool may pin, or K, M, G")
-        ->type_name("BYTES");
-    add_value(command, "--rnr-timer", spec.rnr_timer_us, parse_count,
-              "Microseconds a peer waits when nothing is posted")
-        ->type_name("USEC");
+void add_choice(CLI::App &command, std::optional<std::string> &name) {
+    add_value(command, "NAME", name, parse_name, "Name of a pool");
 }
 
 void setup_add(CLI::App &command, PoolAddOptions &options) {
-    add_value(command, "NAME", options.spec.name, parse_name, "Name of the pool")->required();
+    add_name(command, options.spec.name);
     add_value(command, "--dev", options.spec.dev, parse_dev_name, "RDMA device")
         ->type_name("DEV")
         ->required();
-    add_class_option(command, options.spec.classes, parse_class, "Class of buffers, once for each");
-    add_value(command, "--shards", options.spec.shards, parse_shards,
-              "Completion queues to spread over; auto by CPUs and vectors")
-        ->type_name("N|auto");
     add_knobs(command, options.spec);
     command.footer(add_examples);
 }
 
 void setup_set(CLI::App &command, PoolSetOptions &options) {
-    add_value(command, "NAME", options.spec.name, parse_name, "Name of the pool")->required();
+    add_name(command, options.spec.name);
     add_knobs(command, options.spec);
-    add_class_option(command, options.spec.classes, parse_class_change,
-                     "Class with a new mark, once for each");
     command.footer(set_examples);
     command.parse_complete_callback([&options] {
-        const srqpool::PoolSpec &spec = options.spec;
-        if (!spec.budget && !spec.rnr_timer_us && spec.classes.empty())
-            throw CLI::RequiredError("one of --budget, --rnr-timer, --class");
+        srqpool::PoolSpec unchanged;
+        unchanged.name = options.spec.name;
+        if (options.spec == unchanged)
+            throw CLI::RequiredError("something to change");
     });
 }
 
+void setup_show(CLI::App &command, PoolShowOptions &options) {
+    add_choice(command, options.name);
+    command.footer(show_examples);
+}
+
 void setup_stats(CLI::App &command, PoolStatsOptions &options) {
-    add_value(command, "NAME", options.name, parse_name, "Name of a pool");
+    add_choice(command, options.name);
     CLI::Option *interval = add_value(command, "--interval", options.interval, parse_seconds,
                                       "Print rates, each SEC seconds")
                                 ->type_name("SEC");
@@ -189,6 +164,29 @@ void setup_stats(CLI::App &command, PoolStatsOptions &options) {
   srqctl pool stats web --interval 0.5 --count 10)");
 }
 
+void setup_reset(CLI::App &command, PoolResetOptions &options) {
+    add_choice(command, options.name);
+    command.footer(reset_examples);
+}
+
+void setup_del(CLI::App &command, PoolDelOptions &options) {
+    add_name(command, options.name);
+    command.add_flag("--force", options.force, "Close its listeners and connections too");
+    command.footer(del_examples);
+}
+
+std::optional<std::string> poll_text(const std::optional<srqpool::Poll> &poll) {
+    if (!poll)
+        return std::nullopt;
+    return to_string(*poll);
+}
+
+// The one of this name, or all.
+srqpool::Result<std::vector<srqpool::Pool>> chosen(srqpool::Client &client,
+                                                   const std::optional<std::string> &name) {
+    return name ? as_list(client.pool(*name)) : client.pools();
+}
+
 } // namespace
 
 Record describe(const srqpool::Pool &pool) {
@@ -198,10 +196,19 @@ Record describe(const srqpool::Pool &pool) {
         .add("dev", pool.dev)
         .add("state", named(pool.state, srqpool::pool_state_name), state_word)
         .add("shards", pool.shards)
+        .add("poll", poll_text(pool.poll))
         .add("budget", pool.budget, hidden)
         .add("pinned", pool.pinned, out_of("budget", Unit::bytes))
         .add("rnr_timer_us", pool.rnr_timer_us, in(Unit::usec))
+        .add("refill", named(pool.refill, srqpool::refill_name), hidden)
+        .add("dedicated", pool.dedicated, hidden)
+        .add("quota", pool.quota)
+        .add("quota_policy", named(pool.quota_policy, srqpool::quota_policy_name), hidden)
+        .add("reserve", pool.reserve)
+        .add("copybreak", pool.copybreak, in(Unit::bytes))
+        .add("aging", pool.aging, in(Unit::sec))
         .add("conns", pool.conns)
+        .add("arena", pool.arena, hidden)
         .add_children("classes", "pool", describe_classes(pool.classes));
     return record;
 }
@@ -230,7 +237,8 @@ Outcome run_pool_set(Session &session, const PoolSetOptions &options) {
 
     const auto set = (*client)->set_pool(options.spec);
     if (!set)
-        return failed(set.error(), {{ENOENT, "try: srqctl pool show"},
+        return failed(set.error(), {{ENOENT, list_hint},
+                                    {EBUSY, "try: srqctl conn show --pool " + options.spec.name},
                                     {EINVAL, show_hint(options.spec.name)},
                                     {EOPNOTSUPP, show_hint(options.spec.name)},
                                     {ENOSPC, show_hint(options.spec.name)}});
@@ -242,9 +250,9 @@ Outcome run_pool_show(Session &session, const PoolShowOptions &options) {
     if (!client)
         return tl::unexpected(client.error());
 
-    const auto pools = options.name ? as_list((*client)->pool(*options.name)) : (*client)->pools();
+    const auto pools = chosen(**client, options.name);
     if (!pools)
-        return failed(pools.error(), {{ENOENT, "try: srqctl pool show"}});
+        return failed(pools.error(), {{ENOENT, list_hint}});
     session.writer.table(describe_all(*pools));
     return {};
 }
@@ -254,12 +262,12 @@ Outcome run_pool_reset(Session &session, const PoolResetOptions &options) {
     if (!client)
         return tl::unexpected(client.error());
 
-    const auto pools = options.name ? as_list((*client)->pool(*options.name)) : (*client)->pools();
+    const auto pools = chosen(**client, options.name);
     if (!pools)
-        return failed(pools.error(), {{ENOENT, "try: srqctl pool show"}});
+        return failed(pools.error(), {{ENOENT, list_hint}});
     for (const srqpool::Pool &pool : *pools)
         if (const auto reset = (*client)->reset_pool(pool.name); !reset)
-            return failed(reset.error(), {{ENOENT, "try: srqctl pool show"}});
+            return failed(reset.error(), {{ENOENT, list_hint}});
     return {};
 }
 
@@ -270,9 +278,9 @@ Outcome run_pool_del(Session &session, const PoolDelOptions &options) {
 
     const auto deleted = (*client)->delete_pool(options.name, options.force);
     if (!deleted)
-        return failed(deleted.error(),
-                      {{ENOENT, "try: srqctl pool show"},
-                       {EBUSY, "try: srqctl pool del " + options.name + " --force"}});
+        return failed(
+            deleted.error(),
+            {{ENOENT, list_hint}, {EBUSY, "try: srqctl pool del " + options.name + " --force"}});
     return {};
 }
 
@@ -284,26 +292,12 @@ void setup_pool(CLI::App &app, Action &action) {
     add_command<PoolAddOptions>(*pool, "add", "Create a pool", action, run_pool_add, setup_add);
     add_command<PoolSetOptions>(*pool, "set", "Change a pool", action, run_pool_set, setup_set);
     add_command<PoolShowOptions>(*pool, "show", "Show all pools, or one", action, run_pool_show,
-                                 [](CLI::App &command, PoolShowOptions &options) {
-                                     add_value(command, "NAME", options.name, parse_name,
-                                               "Name of a pool");
-                                     command.footer(show_examples);
-                                 });
+                                 setup_show);
     add_command<PoolStatsOptions>(*pool, "stats", "Show counters and histograms since the reset",
                                   action, run_pool_stats, setup_stats);
-    add_command<PoolResetOptions>(
-        *pool, "reset", "Restart the counters of all pools, or of one", action, run_pool_reset,
-        [](CLI::App &command, PoolResetOptions &options) {
-            add_value(command, "NAME", options.name, parse_name, "Name of a pool");
-            command.footer(reset_examples);
-        });
-    add_command<PoolDelOptions>(
-        *pool, "del", "Delete a pool", action, run_pool_del,
-        [](CLI::App &command, PoolDelOptions &options) {
-            add_value(command, "NAME", options.name, parse_name, "Name of the pool")->required();
-            command.add_flag("--force", options.force, "Close its listeners and connections too");
-            command.footer(del_examples);
-        });
+    add_command<PoolResetOptions>(*pool, "reset", "Restart the counters of all pools, or of one",
+                                  action, run_pool_reset, setup_reset);
+    add_command<PoolDelOptions>(*pool, "del", "Delete a pool", action, run_pool_del, setup_del);
 }
 
 } // namespace srqctl

@@ -80,11 +80,33 @@ Message &add_pool(FakeKernel &kernel, std::uint64_t id, const std::string &name,
         .u32(SRQPOOL_A_POOL_CONNS, 2);
 }
 
+struct Knobs {
+    std::uint32_t poll, refill, dedicated, quota, policy, reserve, copybreak, aging;
+};
+
+void put_knobs(Message &message, const Knobs &knobs) {
+    message.u32(SRQPOOL_A_POOL_POLL, knobs.poll)
+        .u32(SRQPOOL_A_POOL_POLL_USEC, SRQPOOL_POLL_USEC_DEFAULT)
+        .u32(SRQPOOL_A_POOL_REFILL, knobs.refill)
+        .u32(SRQPOOL_A_POOL_DEDICATED, knobs.dedicated)
+        .u32(SRQPOOL_A_POOL_QUOTA, knobs.quota)
+        .u32(SRQPOOL_A_POOL_QUOTA_POLICY, knobs.policy)
+        .u32(SRQPOOL_A_POOL_RESERVE, knobs.reserve)
+        .u32(SRQPOOL_A_POOL_COPYBREAK, knobs.copybreak)
+        .u32(SRQPOOL_A_POOL_AGING, knobs.aging)
+        .u64(SRQPOOL_A_POOL_ARENA, 1 << 20);
+}
+
 void add_pools(FakeKernel &kernel) {
     Message &web = add_pool(kernel, 1, "web", SRQPOOL_POOL_ACTIVE);
+    put_knobs(web, {SRQPOOL_POLL_AUTO, SRQPOOL_REFILL_WATERMARK, 0, 512, SRQPOOL_QUOTA_COPY, 16,
+                    256, 60});
     put_class(web, "4096", 4096, {128, 4096, 256, 31, 250, 6, 0}, SRQPOOL_MARK_PERCENT, 12);
     put_class(web, "big", 65536, {8, 8, 8, 4, 8, 0, 0}, SRQPOOL_MARK_COUNT, 4);
+    put_class(web, "auto", 1024, {64, 256, 64, 20, 64, 0, 0}, SRQPOOL_MARK_AUTO, 0);
     Message &log = add_pool(kernel, 2, "log", SRQPOOL_POOL_DEGRADED);
+    put_knobs(log, {SRQPOOL_POLL_HYBRID, SRQPOOL_REFILL_IMMEDIATE, 32, 16, SRQPOOL_QUOTA_DISCONNECT,
+                    0, 0, 0});
     put_class(log, "512", 512, {16, 16, 16, 0, 8, 2, 6}, SRQPOOL_MARK_COUNT, 0);
 }
 
@@ -155,7 +177,8 @@ void add_conn(FakeKernel &kernel, std::uint64_t id, const std::string &peer, std
         .u64(SRQPOOL_A_CONN_RX_BYTES, 64000)
         .u64(SRQPOOL_A_CONN_TX_MSGS, 998)
         .u32(SRQPOOL_A_CONN_TX_PENDING, 2)
-        .u64(SRQPOOL_A_CONN_IDLE_MS, 1500);
+        .u64(SRQPOOL_A_CONN_IDLE_MS, 1500)
+        .u64(SRQPOOL_A_CONN_COPIED, held * 3);
 }
 
 void put_hist(Message &message, std::uint32_t kind, std::uint64_t count, std::uint64_t sum,
@@ -192,7 +215,9 @@ Message &add_stats(FakeKernel &kernel, const std::string &pool, std::uint64_t me
         .u64(SRQPOOL_A_STATS_ALLOC_FAILURES, 0)
         .u64(SRQPOOL_A_STATS_STARVED_EVENTS, 1)
         .u64(SRQPOOL_A_STATS_STARVED_NS, 1500000)
-        .u64(SRQPOOL_A_STATS_OVERSIZE, 0);
+        .u64(SRQPOOL_A_STATS_OVERSIZE, 0)
+        .u64(SRQPOOL_A_STATS_COPIED, messages / 100)
+        .u64(SRQPOOL_A_STATS_QUOTA_HITS, messages / 1000);
 }
 
 void add_all_stats(FakeKernel &kernel) {
@@ -224,6 +249,14 @@ void add_events(FakeKernel &kernel) {
         .string(SRQPOOL_A_EVENT_POOL, "web")
         .u64(SRQPOOL_A_EVENT_CONN, 21)
         .string(SRQPOOL_A_EVENT_TEXT, "the peer disconnected");
+    kernel.add_event()
+        .u32(SRQPOOL_A_EVENT_SEQ, 14)
+        .u64(SRQPOOL_A_EVENT_TIME_NS, noon + 1000000000)
+        .u32(SRQPOOL_A_EVENT_TYPE, SRQPOOL_EVENT_QUOTA_HIT)
+        .string(SRQPOOL_A_EVENT_POOL, "web")
+        .string(SRQPOOL_A_EVENT_CLASS, "4096")
+        .u64(SRQPOOL_A_EVENT_CONN, 22)
+        .string(SRQPOOL_A_EVENT_TEXT, "64 buffers held");
 }
 
 void add_standard(FakeKernel &kernel) {

@@ -34,6 +34,8 @@ constexpr CounterField counters[] = {
     {"alloc_failures", &Stats::alloc_failures},
     {"starved_events", &Stats::starved_events},
     {"starved_ns", &Stats::starved_ns, Unit::nsec},
+    {"copied", &Stats::copied},
+    {"quota_hits", &Stats::quota_hits},
     {"oversize", &Stats::oversize},
 };
 
@@ -46,6 +48,7 @@ constexpr CounterField rates[] = {
     {"limit_events_per_s", &Stats::limit_events},
     {"refill_posted_per_s", &Stats::refill_posted},
     {"starved_events_per_s", &Stats::starved_events},
+    {"copied_per_s", &Stats::copied},
     {"rnr_naks_per_s", &Stats::rnr_naks},
 };
 

@@ -23,10 +23,11 @@ TEST(Rates, AreTheRiseOverTheTime) {
     EXPECT_TRUE(json["rnr_naks_per_s"].is_null());
 }
 
-srqpool::Conn holder(std::uint64_t id, std::uint32_t held) {
+srqpool::Conn holder(std::uint64_t id, std::uint32_t held, std::uint64_t copied = 0) {
     srqpool::Conn conn;
     conn.id = id;
     conn.held = held;
+    conn.copied = copied;
     return conn;
 }
 
@@ -42,6 +43,12 @@ TEST(Conn, TheGreatestHoldersComeFirst) {
                                               holder(4, 0)};
     EXPECT_EQ(ids(greatest_holders(conns, 3)), (std::vector<std::uint64_t>{2, 1, 3}));
     EXPECT_EQ(ids(greatest_holders(conns, 10)).size(), 4U);
+}
+
+TEST(Conn, CopiesDecideBetweenEqualHolders) {
+    const std::vector<srqpool::Conn> conns = {holder(1, 5, 1), holder(2, 0, 99), holder(3, 5, 7),
+                                              holder(4, 9)};
+    EXPECT_EQ(ids(greatest_holders(conns, 10)), (std::vector<std::uint64_t>{4, 3, 1, 2}));
 }
 
 } // namespace

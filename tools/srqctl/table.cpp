@@ -29,7 +29,7 @@ constexpr std::array tones = {
     Tone{"deleting", yellow}, Tone{"filling", yellow}, Tone{"connecting", yellow},
     Tone{"closing", yellow},  Tone{"low", yellow},     Tone{"budget-hit", yellow},
     Tone{"detached", red},    Tone{"starved", red},    Tone{"error", red},
-    Tone{"dev-gone", red},    Tone{"lost", red},
+    Tone{"dev-gone", red},    Tone{"lost", red},       Tone{"quota-hit", yellow},
 };
 
 bool is_time(Unit unit) { return unit == Unit::nsec || unit == Unit::usec || unit == Unit::msec; }

@@ -56,6 +56,8 @@ std::string human(double value, Unit unit) {
         return "0 ms";
     if (value == 0 && unit == Unit::usec)
         return "0 us";
+    if (value == 0 && unit == Unit::sec)
+        return "0 s";
     switch (unit) {
     case Unit::bytes:
         return scaled(value, byte_steps);
@@ -65,6 +67,8 @@ std::string human(double value, Unit unit) {
         return scaled(value * 1e3, time_steps);
     case Unit::msec:
         return scaled(value * 1e6, time_steps);
+    case Unit::sec:
+        return scaled(value * 1e9, time_steps);
     case Unit::none:
     case Unit::wall_clock_ns:
         break;

@@ -13,6 +13,7 @@ enum class Unit {
     nsec,
     usec,
     msec,
+    sec,
     wall_clock_ns, // since 1970
 };
 

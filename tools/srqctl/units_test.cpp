@@ -26,6 +26,8 @@ TEST(Units, Times) {
     EXPECT_EQ(human(std::uint64_t{655360}, Unit::usec), "655.36 ms");
     EXPECT_EQ(human(std::uint64_t{1500}, Unit::msec), "1.5 s");
     EXPECT_EQ(human(std::uint64_t{0}, Unit::msec), "0 ms");
+    EXPECT_EQ(human(std::uint64_t{86400}, Unit::sec), "86400 s");
+    EXPECT_EQ(human(std::uint64_t{0}, Unit::sec), "0 s");
 }
 
 TEST(Units, CountsStayExact) {

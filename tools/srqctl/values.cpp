@@ -52,13 +52,48 @@ std::errc read_digits(std::string_view text, std::uint64_t &value) {
 
 bool is_name_char(char c) { return c > ' ' && c <= '~' && c != '/'; }
 
+Parsed<std::uint32_t> narrow(std::uint64_t value, std::string_view text) {
+    if (value > std::numeric_limits<std::uint32_t>::max())
+        return wrong(fmt::format("'{}' is too large", text));
+    return static_cast<std::uint32_t>(value);
+}
+
+// From 0.
+Parsed<std::uint64_t> read_bytes(std::string_view text) {
+    std::string_view digits = text;
+    const unsigned shift = take_suffix(digits);
+    std::uint64_t value = 0;
+    const std::errc failure = read_digits(digits, value);
+    if (failure == std::errc::result_out_of_range ||
+        value > std::numeric_limits<std::uint64_t>::max() >> shift)
+        return wrong(fmt::format("'{}' is too large", text));
+    if (failure != std::errc{})
+        return wrong(fmt::format("'{}' is not a number of bytes, such as 4096, 64K or 1G", text));
+    return value << shift;
+}
+
 Parsed<std::uint32_t> parse_size(std::string_view text) {
     const auto bytes = parse_bytes(text);
     if (!bytes)
         return wrong(bytes.error());
-    if (*bytes > std::numeric_limits<std::uint32_t>::max())
-        return wrong(fmt::format("'{}' is too large for the size of a buffer", text));
-    return static_cast<std::uint32_t>(*bytes);
+    return narrow(*bytes, text);
+}
+
+Parsed<std::uint32_t> parse_spin(std::string_view text) {
+    auto usec = parse_count(text);
+    if (usec && *usec > SRQPOOL_POLL_USEC_MAX)
+        return wrong(fmt::format("'{}' is more than {}", text, SRQPOOL_POLL_USEC_MAX));
+    return usec;
+}
+
+// One of the words that `from_name` knows; `words` says what they are for and which there are.
+Parsed<std::uint32_t> parse_word(std::string_view text,
+                                 std::optional<std::uint32_t> (*from_name)(std::string_view),
+                                 std::string_view words) {
+    const auto number = from_name(text);
+    if (!number)
+        return wrong(fmt::format("'{}' is not a {}", text, words));
+    return *number;
 }
 
 struct Range {
@@ -134,30 +169,32 @@ Parsed<std::uint64_t> parse_number(std::string_view text) {
     return value;
 }
 
-Parsed<std::uint32_t> parse_count(std::string_view text) {
+Parsed<std::uint32_t> parse_amount(std::string_view text) {
     const auto value = parse_number(text);
     if (!value)
         return wrong(value.error());
-    if (*value == 0)
+    return narrow(*value, text);
+}
+
+Parsed<std::uint32_t> parse_count(std::string_view text) {
+    auto value = parse_amount(text);
+    if (value && *value == 0)
         return wrong("must be at least 1");
-    if (*value > std::numeric_limits<std::uint32_t>::max())
-        return wrong(fmt::format("'{}' is too large", text));
-    return static_cast<std::uint32_t>(*value);
+    return value;
 }
 
 Parsed<std::uint64_t> parse_bytes(std::string_view text) {
-    std::string_view digits = text;
-    const unsigned shift = take_suffix(digits);
-    std::uint64_t value = 0;
-    const std::errc failure = read_digits(digits, value);
-    if (failure == std::errc::result_out_of_range ||
-        value > std::numeric_limits<std::uint64_t>::max() >> shift)
-        return wrong(fmt::format("'{}' is too large", text));
-    if (failure != std::errc{})
-        return wrong(fmt::format("'{}' is not a number of bytes, such as 4096, 64K or 1G", text));
-    if (value == 0)
+    auto bytes = read_bytes(text);
+    if (bytes && *bytes == 0)
         return wrong("must be at least 1 byte");
-    return value << shift;
+    return bytes;
+}
+
+Parsed<std::uint32_t> parse_copybreak(std::string_view text) {
+    const auto bytes = read_bytes(text);
+    if (!bytes)
+        return wrong(bytes.error());
+    return narrow(*bytes, text);
 }
 
 Parsed<std::uint16_t> parse_port(std::string_view text) {
@@ -189,16 +226,32 @@ Parsed<std::string> parse_dev_name(const std::string &text) {
     return text;
 }
 
-Parsed<std::optional<std::uint32_t>> parse_shards(std::string_view text) {
+Parsed<std::uint32_t> parse_shards(std::string_view text) {
     if (text == "auto")
-        return std::nullopt;
-    const auto count = parse_count(text);
-    if (!count)
-        return wrong(count.error());
-    return *count;
+        return 0;
+    return parse_count(text);
+}
+
+Parsed<srqpool::Poll> parse_poll(std::string_view text) {
+    const std::size_t colon = text.find(':');
+    const auto kind = srqpool::poll_from_name(text.substr(0, colon));
+    if (!kind || (colon != std::string_view::npos && *kind != SRQPOOL_POLL_HYBRID))
+        return wrong(fmt::format("'{}' is not auto, event, busy or hybrid[:USEC]", text));
+    if (*kind != SRQPOOL_POLL_HYBRID)
+        return srqpool::Poll{*kind};
+    if (colon == std::string_view::npos)
+        return srqpool::Poll{*kind, SRQPOOL_POLL_USEC_DEFAULT};
+
+    const auto usec = parse_spin(text.substr(colon + 1));
+    if (!usec)
+        return wrong("USEC: " + usec.error());
+    return srqpool::Poll{*kind, *usec};
 }
 
 Parsed<srqpool::Mark> parse_mark(std::string_view text) {
+    if (text == "auto")
+        return srqpool::Mark{SRQPOOL_MARK_AUTO};
+
     std::string_view digits = text;
     const bool percent = !digits.empty() && digits.back() == '%';
     if (percent)
@@ -206,13 +259,13 @@ Parsed<srqpool::Mark> parse_mark(std::string_view text) {
 
     const auto value = parse_number(digits);
     if (!value)
-        return wrong(fmt::format("'{}' is not a count or a percentage", text));
+        return wrong(fmt::format("'{}' is not a count, a percentage or auto", text));
     if (percent && *value > 100)
         return wrong(fmt::format("'{}' is more than 100%", text));
-    if (*value > std::numeric_limits<std::uint32_t>::max())
-        return wrong(fmt::format("'{}' is too large", text));
-    return srqpool::Mark{percent ? SRQPOOL_MARK_PERCENT : SRQPOOL_MARK_COUNT,
-                         static_cast<std::uint32_t>(*value)};
+    const auto count = narrow(*value, text);
+    if (!count)
+        return wrong(count.error());
+    return srqpool::Mark{percent ? SRQPOOL_MARK_PERCENT : SRQPOOL_MARK_COUNT, *count};
 }
 
 Parsed<srqpool::ClassSpec> parse_class(const std::string &text) {
@@ -231,18 +284,22 @@ Parsed<srqpool::ClassSpec> parse_class(const std::string &text) {
     return spec;
 }
 
+Parsed<std::uint32_t> parse_refill(std::string_view text) {
+    return parse_word(text, srqpool::refill_from_name,
+                      "way to refill; there are: watermark, immediate");
+}
+
+Parsed<std::uint32_t> parse_quota_policy(std::string_view text) {
+    return parse_word(text, srqpool::quota_policy_from_name,
+                      "quota policy; there are: copy, disconnect");
+}
+
 Parsed<std::uint32_t> parse_transport(std::string_view text) {
-    const auto transport = srqpool::transport_from_name(text);
-    if (!transport)
-        return wrong(fmt::format("'{}' is not a transport; there is: rc", text));
-    return *transport;
+    return parse_word(text, srqpool::transport_from_name, "transport; there is: rc");
 }
 
 Parsed<std::uint32_t> parse_mode(std::string_view text) {
-    const auto mode = srqpool::mode_from_name(text);
-    if (!mode)
-        return wrong(fmt::format("'{}' is not a mode; there are: sink, echo", text));
-    return *mode;
+    return parse_word(text, srqpool::mode_from_name, "mode; there are: sink, echo");
 }
 
 Parsed<std::chrono::duration<double>> parse_seconds(std::string_view text) {

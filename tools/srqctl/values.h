@@ -20,11 +20,17 @@ template <typename T> using Parsed = tl::expected<T, std::string>;
 
 Parsed<std::uint64_t> parse_number(std::string_view text);
 
+/// From 0.
+Parsed<std::uint32_t> parse_amount(std::string_view text);
+
 /// From 1.
 Parsed<std::uint32_t> parse_count(std::string_view text);
 
 /// From 1; K, M and G (or KiB, MiB, GiB) are powers of 1024.
 Parsed<std::uint64_t> parse_bytes(std::string_view text);
+
+/// The same from 0, for a message.
+Parsed<std::uint32_t> parse_copybreak(std::string_view text);
 
 /// 1 to 65535.
 Parsed<std::uint16_t> parse_port(std::string_view text);
@@ -37,15 +43,20 @@ Parsed<std::string> parse_name(const std::string &text);
 
 Parsed<std::string> parse_dev_name(const std::string &text);
 
-/// Empty for "auto".
-Parsed<std::optional<std::uint32_t>> parse_shards(std::string_view text);
+/// 0 for "auto".
+Parsed<std::uint32_t> parse_shards(std::string_view text);
 
-/// "64" or "12%".
+/// auto|event|busy|hybrid[:USEC]
+Parsed<srqpool::Poll> parse_poll(std::string_view text);
+
+/// "64", "12%" or "auto".
 Parsed<srqpool::Mark> parse_mark(std::string_view text);
 
 /// [CNAME=]SIZE:FLOOR[-CEILING][@MARK]
 Parsed<srqpool::ClassSpec> parse_class(const std::string &text);
 
+Parsed<std::uint32_t> parse_refill(std::string_view text);
+Parsed<std::uint32_t> parse_quota_policy(std::string_view text);
 Parsed<std::uint32_t> parse_transport(std::string_view text);
 Parsed<std::uint32_t> parse_mode(std::string_view text);
 

@@ -30,6 +30,35 @@ TEST(Values, Count) {
         EXPECT_FALSE(parse_count(text)) << text;
 }
 
+TEST(Values, Amount) {
+    EXPECT_EQ(parse_amount("0"), 0U);
+    EXPECT_EQ(parse_amount("4294967295"), 4294967295U);
+    for (const char *text : {"", "-1", "+1", "1K", "none", "4294967296"})
+        EXPECT_FALSE(parse_amount(text)) << text;
+}
+
+TEST(Values, Copybreak) {
+    EXPECT_EQ(parse_copybreak("0"), 0U);
+    EXPECT_EQ(parse_copybreak("256"), 256U);
+    EXPECT_EQ(parse_copybreak("4K"), 4096U);
+    for (const char *text : {"", "-1", "4k", "K", "4G", "none"})
+        EXPECT_FALSE(parse_copybreak(text)) << text;
+}
+
+TEST(Values, Poll) {
+    using srqpool::Poll;
+    EXPECT_EQ(parse_poll("auto"), Poll{SRQPOOL_POLL_AUTO});
+    EXPECT_EQ(parse_poll("event"), Poll{SRQPOOL_POLL_EVENT});
+    EXPECT_EQ(parse_poll("busy"), Poll{SRQPOOL_POLL_BUSY});
+    EXPECT_EQ(parse_poll("hybrid"), (Poll{SRQPOOL_POLL_HYBRID, 50}));
+    EXPECT_EQ(parse_poll("hybrid:1"), (Poll{SRQPOOL_POLL_HYBRID, 1}));
+    EXPECT_EQ(parse_poll("hybrid:10000"), (Poll{SRQPOOL_POLL_HYBRID, 10000}));
+    for (const char *text :
+         {"", ":", "Auto", "auto:5", "busy:50", "event:", "hybrid:", "hybrid:0", "hybrid:-1",
+          "hybrid:10001", "hybrid:5us", "hybrid:5:6", "hybrid 5", "3", "hybrid:4294967297"})
+        EXPECT_FALSE(parse_poll(text)) << text;
+}
+
 TEST(Values, Number) {
     EXPECT_EQ(parse_number("0"), 0U);
     EXPECT_EQ(parse_number("18446744073709551615"), ~std::uint64_t{0});
@@ -58,7 +87,9 @@ TEST(Values, Mark) {
     EXPECT_EQ(to_string(*parse_mark("0")), "0");
     EXPECT_EQ(to_string(*parse_mark("100%")), "100%");
     EXPECT_EQ(to_string(*parse_mark("4294967295")), "4294967295");
-    for (const char *text : {"", "%", "101%", "-1", "auto", "1.5%", "12%%", "4294967296"})
+    EXPECT_EQ(to_string(*parse_mark("auto")), "auto");
+    for (const char *text :
+         {"", "%", "101%", "-1", "auto%", "Auto", "auto1", "1.5%", "12%%", "4294967296"})
         EXPECT_FALSE(parse_mark(text)) << text;
 }
 
@@ -70,6 +101,7 @@ TEST(Values, Class) {
     EXPECT_EQ(whole->floor, 64U);
     EXPECT_EQ(whole->ceiling, 128U);
     EXPECT_EQ(to_string(*whole->mark), "16");
+    EXPECT_EQ(parse_class("4096:8@auto")->mark, srqpool::Mark{SRQPOOL_MARK_AUTO});
 }
 
 TEST(Values, ClassDefaults) {
@@ -107,7 +139,8 @@ TEST(Values, BadClass) {
                              "4096:128@129",
                              "4096:128-256@257",
                              "4096:128@101%",
-                             "4096:128@auto",
+                             "4096:128@auto%",
+                             "4096:128-auto",
                              "4096:128@-1",
                              "=4096:128",
                              "a b=4096:128",
@@ -127,8 +160,8 @@ TEST(Values, AMarkAtTheCeilingIsFine) {
 }
 
 TEST(Values, Shards) {
-    EXPECT_EQ(*parse_shards("auto"), std::nullopt);
-    EXPECT_EQ(*parse_shards("4"), 4U);
+    EXPECT_EQ(parse_shards("auto"), 0U);
+    EXPECT_EQ(parse_shards("4"), 4U);
     for (const char *text : {"", "0", "-1", "Auto", "4x"})
         EXPECT_FALSE(parse_shards(text)) << text;
 }
@@ -136,6 +169,10 @@ TEST(Values, Shards) {
 TEST(Values, Words) {
     EXPECT_EQ(parse_transport("rc"), SRQPOOL_TRANSPORT_RC);
     EXPECT_EQ(parse_mode("echo"), SRQPOOL_MODE_ECHO);
+    EXPECT_EQ(parse_refill("immediate"), SRQPOOL_REFILL_IMMEDIATE);
+    EXPECT_EQ(parse_quota_policy("disconnect"), SRQPOOL_QUOTA_DISCONNECT);
+    EXPECT_FALSE(parse_refill("auto"));
+    EXPECT_FALSE(parse_quota_policy("kill"));
     EXPECT_FALSE(parse_transport("ud"));
     EXPECT_FALSE(parse_mode("deliver"));
     EXPECT_FALSE(parse_mode(""));

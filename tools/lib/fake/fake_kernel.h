@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include <linux/srqpool.h>
+
 #include "lib/attributes.h"
 #include "lib/message.h"
 #include "lib/transport.h"
@@ -49,7 +51,7 @@ class FakeKernel {
     void add_overrun();
 
     bool loaded = true;
-    std::uint32_t version = 0x0100;
+    std::uint32_t version = SRQPOOL_GENL_VERSION;
     std::map<std::uint8_t, Verdict> verdicts; // of commands, instead of done
     int interrupted_dumps = 0;                // so many next dumps are flagged
     bool truncating = false;                  // answers do not fit
