@@ -350,7 +350,7 @@ u32 policy_cqe(const struct srqpool_config *cfg, u32 shard, u32 max_cqe)
 
 	if (cfg->dedicated)
 		return max_cqe;
-	while (n < need && n < max_cqe)
+	while (n < need)
 		n *= 2;
 	return n < max_cqe ? n : max_cqe;
 }
