@@ -202,8 +202,6 @@ static void give_back_held(struct srqpool_conn *conn, struct srqpool_buf *buf)
 	struct srqpool_shard *shard = conn->shard;
 
 	WRITE_ONCE(conn->held, conn->held - 1);
-	conn->returns++;
-	shard->returns++;
 	hist_add(&shard->stats.hold_ns, shard->now - min(buf->since, shard->now));
 	if (!conn->own || is_closing(conn)) {
 		stock_give_back(conn->queue, buf);
@@ -222,8 +220,12 @@ static void give_back_held(struct srqpool_conn *conn, struct srqpool_buf *buf)
  */
 void conn_give_back(struct srqpool_conn *conn, struct srqpool_buf *buf)
 {
+	struct srqpool_shard *shard = conn->shard;
+
+	conn->returns++;
+	WRITE_ONCE(shard->returns, shard->returns + 1);
 	if (buf->granules)
-		arena_give_back(&conn->shard->arena, buf);
+		arena_give_back(&shard->arena, buf);
 	else
 		give_back_held(conn, buf);
 }
@@ -433,13 +435,28 @@ static struct srqpool_buf *copy_of(struct srqpool_conn *conn,
 	copy->state = BUFFER_HELD;
 	stats_add(&conn->copied, 1);
 	stats_add(&conn->shard->stats.copied, 1);
-	conn_give_back(conn, buf);
+	give_back_held(conn, buf);
 	return copy;
 }
 
 static u64 returns_of_others(const struct srqpool_conn *conn)
 {
-	return conn->shard->returns - conn->returns;
+	const struct srqpool_instance *inst = conn->inst;
+	u64 returns = 0;
+	u32 i;
+
+	for (i = 0; i < inst->cfg.shards; i++)
+		returns += READ_ONCE(inst->shards[i].returns);
+	return returns - conn->returns;
+}
+
+/* It has taken all there is, so nothing of others can come back. */
+static bool holds_everything(const struct srqpool_conn *conn)
+{
+	const struct srqpool_queue *q = conn->queue;
+
+	return q->posted == q->taken && queue_conns(q) > 1 &&
+	       q->held + q->taken - q->nr_back <= conn->held;
 }
 
 static void start_watch(struct srqpool_conn *conn)
@@ -479,7 +496,8 @@ static void conn_check(struct list_head *node)
 		return;
 	if (ktime_get_ns() - conn->over_since < OVER_QUOTA_NS)
 		shard_watch(conn->shard, node);
-	else if (returns_of_others(conn) != conn->over_returns)
+	else if (returns_of_others(conn) != conn->over_returns ||
+		 holds_everything(conn))
 		conn_close(conn, "it stayed over its quota");
 	else
 		start_watch(conn);
@@ -529,7 +547,7 @@ static void conn_received(struct ib_cq *cq, struct ib_wc *wc)
 		    wc->status == IB_WC_LOC_QP_OP_ERR)
 			stats_add(&shard->stats.oversize, 1);
 		count_wc_error(conn, wc);
-		conn_give_back(conn, buf);
+		give_back_held(conn, buf);
 		return;
 	}
 	touch(conn);

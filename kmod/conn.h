@@ -74,7 +74,7 @@ struct conn_group {
  * @over_since: since when it is, in a stretch in which buffers of others came
  *	back, ns
  * @over_returns: how many of others had come back then
- * @returns: buffers it gave back
+ * @returns: messages its consumer gave back
  * @waiting: buffers to send, without room in the send queue yet
  * @sending: buffers in the send queue, in order
  * @nr_waiting: length of @waiting

@@ -45,7 +45,7 @@ struct shard_poll {
  * @failed: the CQ is broken, see @broken
  * @broken: called by the poller: no connection may stay
  * @send_credits: CQ entries left for sends that own no buffer; the poller's
- * @returns: buffers that were given back to it; the poller's
+ * @returns: messages that consumers gave back; the poller's
  * @now: time of the poller's present batch, ns
  * @wq: where the poller runs
  * @poll: the poller; a work item never runs twice at once

@@ -5,8 +5,8 @@
  *   peer ADDR PORT CONNECTIONS MESSAGES SIZE DELAY_MS
  *
  * Each connection sends MESSAGES of SIZE bytes as fast as it may, and posts its
- * first receive DELAY_MS after the first send; -1: never, it sends until it is
- * killed. Prints connected, received, lost, reordered, errors and the
+ * first receive DELAY_MS after the first send; -1: never, it stays until it is
+ * killed. MESSAGES 0 is no end of them. Prints connected, received, lost, reordered, errors and the
  * milliseconds from the first receive to the last echo. Exits with 0 if every
  * message came back once and in order.
  */
@@ -80,7 +80,7 @@ static void send_more(struct peer *p)
 	char *message;
 
 	while (!p->failed && p->outstanding < WINDOW &&
-	       (p->sent < messages || delay_ms < 0)) {
+	       (p->sent < messages || !messages)) {
 		message = p->memory + p->sent % WINDOW * size;
 		memcpy(message, &p->sent, sizeof(p->sent));
 		if (rdma_post_send(p->id, NULL, message, size, p->mr, 0)) {
