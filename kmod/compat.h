@@ -64,8 +64,4 @@ static inline void compat_shrinker_free(struct shrinker *s)
 }
 #endif
 
-#ifndef abs_diff	/* since 6.6 */
-#define abs_diff(a, b) ((a) > (b) ? (a) - (b) : (b) - (a))
-#endif
-
 #endif /* SRQPOOL_COMPAT_H */

@@ -45,7 +45,6 @@ static void conn_free(struct kref *ref)
 	struct srqpool_conn *conn = container_of(ref, struct srqpool_conn, ref);
 
 	instance_put(conn->inst);
-	kvfree(conn->own);
 	kfree_rcu(conn, rcu);
 }
 
@@ -203,7 +202,7 @@ static void give_back_held(struct srqpool_conn *conn, struct srqpool_buf *buf)
 
 	WRITE_ONCE(conn->held, conn->held - 1);
 	hist_add(&shard->stats.hold_ns, shard->now - min(buf->since, shard->now));
-	if (!conn->own || is_closing(conn)) {
+	if (!conn->dedicated || is_closing(conn)) {
 		stock_give_back(conn->queue, buf);
 		return;
 	}
@@ -401,7 +400,8 @@ static void conn_flush(struct list_head *node)
 		return;
 	}
 	if (!list_empty(&conn->own_back)) {
-		dedicated_repost(conn->queue, conn->qp, &conn->own_back);
+		dedicated_repost(conn->queue, conn->qp, &conn->own_back,
+				 &conn->own_posted);
 		if (!list_empty(&conn->own_back)) {
 			conn_close(conn, "a receive could not be posted");
 			drop_waiting(conn);
@@ -511,7 +511,7 @@ static struct srqpool_buf *may_hold(struct srqpool_conn *conn,
 	bool over = conn->held > READ_ONCE(hold->quota);
 	struct srqpool_buf *copy = NULL;
 
-	if (!conn->ops->holds || conn->own)
+	if (!conn->ops->holds || conn->dedicated)
 		return buf;
 	if (over && READ_ONCE(hold->policy) == SRQPOOL_QUOTA_DISCONNECT) {
 		went_over(conn);
@@ -541,6 +541,8 @@ static void conn_received(struct ib_cq *cq, struct ib_wc *wc)
 	}
 	buf->conn = conn;
 	buf->since = shard->now;
+	if (conn->dedicated)
+		list_del(&buf->list);
 	WRITE_ONCE(conn->held, conn->held + 1);
 	if (wc->status != IB_WC_SUCCESS) {
 		if (wc->status == IB_WC_LOC_LEN_ERR ||
@@ -665,7 +667,7 @@ static void return_sends(struct srqpool_conn *conn)
 /* What came back but was not posted again goes to the queue by its poller. */
 static void reclaim_own(struct srqpool_conn *conn)
 {
-	dedicated_reclaim(conn->queue, conn->own, conn->inst->cfg.dedicated);
+	dedicated_reclaim(conn->queue, &conn->own_posted);
 	atomic_dec(&conn->shard->nr_conns);
 }
 
@@ -680,7 +682,7 @@ static void destroy_qp(struct srqpool_conn *conn)
 	rdma_destroy_qp(conn->id);
 	shard_barrier(conn->shard);
 	return_sends(conn);
-	if (conn->own)
+	if (conn->dedicated)
 		reclaim_own(conn);
 	rhashtable_remove_fast(&conn->shard->conns, &conn->hash, conn_params);
 	complete_all(&conn->unhashed);
@@ -795,6 +797,7 @@ static struct srqpool_conn *conn_alloc(struct conn_group *group,
 	INIT_LIST_HEAD(&conn->dirty);
 	INIT_LIST_HEAD(&conn->over);
 	INIT_LIST_HEAD(&conn->own_back);
+	INIT_LIST_HEAD(&conn->own_posted);
 	INIT_LIST_HEAD(&conn->waiting);
 	INIT_LIST_HEAD(&conn->sending);
 	INIT_WORK(&conn->close, conn_close_work);
@@ -822,7 +825,7 @@ static int create_qp(struct srqpool_conn *conn)
 	};
 	int ret;
 
-	if (conn->own) {
+	if (conn->dedicated) {
 		attr.cap.max_recv_wr = conn->inst->cfg.dedicated;
 		attr.cap.max_recv_sge = 1;
 	}
@@ -871,11 +874,8 @@ static const char *prepare_own(struct srqpool_conn *conn)
 		atomic_dec(&shard->nr_conns);
 		return "the completion queue has no room for another receive queue";
 	}
-	conn->own = kvcalloc(cfg->dedicated, sizeof(*conn->own), GFP_KERNEL);
-	if (conn->own)
-		return NULL;
-	atomic_dec(&shard->nr_conns);
-	return "out of memory";
+	conn->dedicated = true;
+	return NULL;
 }
 
 static int accept(struct srqpool_conn *conn, const struct rdma_conn_param *from)
@@ -951,9 +951,9 @@ int conn_accept(struct conn_group *group, struct srqpool_instance *inst,
 	if (xa_is_err(xa_store(&conns, conn->number, conn, GFP_KERNEL))) {
 		reject(id, "out of memory");
 		conn_close(conn, "out of memory");
-	} else if (conn->own &&
-		   dedicated_fill(conn->queue, conn->qp, conn->own,
-				  inst->cfg.dedicated)) {
+	} else if (conn->dedicated &&
+		   dedicated_fill(conn->queue, conn->qp,
+				  &conn->own_posted, inst->cfg.dedicated)) {
 		reject(id, "no memory for its receive queue");
 		conn_close(conn, "no memory for its receive queue");
 	} else if (accept(conn, param)) {
@@ -966,7 +966,7 @@ unhash:
 destroy_qp:
 	rdma_destroy_qp(id);
 unreserve:
-	if (conn->own)
+	if (conn->dedicated)
 		atomic_dec(&conn->shard->nr_conns);
 unbind:
 	queue_unbind(conn->queue, conn->slot);

@@ -63,7 +63,8 @@ struct conn_group {
  * @shard: its shard for life
  * @queue: the queue it draws from
  * @slot: what it was bound to that with
- * @own: the buffers of its own receive queue, or NULL
+ * @dedicated: it has a receive queue of its own
+ * @own_posted: the buffers in that; the poller's
  * @own_back: those that wait to be posted again
  * @group: whom it belongs to; gone when the connection is
  * @owner: id of that
@@ -107,7 +108,8 @@ struct srqpool_conn {
 	struct srqpool_shard *shard;
 	struct srqpool_queue *queue;
 	int slot;
-	struct srqpool_buf **own;
+	bool dedicated;
+	struct list_head own_posted;
 	struct list_head own_back;
 	struct conn_group *group;
 	u64 owner;

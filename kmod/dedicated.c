@@ -6,8 +6,8 @@
 /**
  * dedicated_fill - give a QP its receives
  * @q: the queue whose buffers they are; it has no SRQ
- * @qp: the QP, with room for @depth receives
- * @own: out, the buffers
+ * @qp: the QP, with room for @depth receives; nothing completes on it yet
+ * @posted: out, the buffers, the poller's from then on
  * @depth: how many
  *
  * Context: process, sleeps.
@@ -15,13 +15,13 @@
  * Return: 0, or why not all could be had; dedicated_reclaim() follows.
  */
 int dedicated_fill(struct srqpool_queue *q, struct ib_qp *qp,
-		   struct srqpool_buf **own, u32 depth)
+		   struct list_head *posted, u32 depth)
 {
 	u32 nr = 0, n;
 	int ret;
 
 	while (nr < depth) {
-		n = stock_post_own(q, qp, own + nr,
+		n = stock_post_own(q, qp, posted,
 				   min_t(u32, depth - nr, QUEUE_CHAIN_MAX));
 		nr += n;
 		if (n)
@@ -40,13 +40,12 @@ int dedicated_fill(struct srqpool_queue *q, struct ib_qp *qp,
  * @q: the queue
  * @qp: the QP
  * @bufs: the buffers, held; those that could not be posted stay
+ * @posted: where the others go
  *
  * Context: the shard's poller.
- *
- * Return: how many were posted.
  */
-u32 dedicated_repost(struct srqpool_queue *q, struct ib_qp *qp,
-		     struct list_head *bufs)
+void dedicated_repost(struct srqpool_queue *q, struct ib_qp *qp,
+		      struct list_head *bufs, struct list_head *posted)
 {
 	const struct ib_recv_wr *bad = NULL;
 	struct ib_recv_wr *first = NULL, **link = &first;
@@ -66,7 +65,7 @@ u32 dedicated_repost(struct srqpool_queue *q, struct ib_qp *qp,
 	list_for_each_entry_safe(buf, next, bufs, list) {
 		if (&buf->rwr == bad)
 			break;
-		list_del(&buf->list);
+		list_move_tail(&buf->list, posted);
 		n++;
 	}
 	list_for_each_entry(buf, bufs, list) {
@@ -74,22 +73,19 @@ u32 dedicated_repost(struct srqpool_queue *q, struct ib_qp *qp,
 		buf->state = BUFFER_HELD;
 	}
 	stock_reposted(q, n);
-	return n;
 }
 
 /**
  * dedicated_reclaim - take back what a destroyed QP did not complete
  * @q: the queue
- * @own: its buffers, NULL where it got none
- * @depth: how many
+ * @posted: its buffers
  *
  * Memory that nobody needs any more is freed.
  *
  * Context: process; the QP's completions are dealt with.
  */
-void dedicated_reclaim(struct srqpool_queue *q, struct srqpool_buf **own,
-		       u32 depth)
+void dedicated_reclaim(struct srqpool_queue *q, struct list_head *posted)
 {
-	stock_reclaim_own(q, own, depth);
+	stock_reclaim_own(q, posted);
 	refill_release(q);
 }

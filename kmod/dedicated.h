@@ -9,10 +9,9 @@
 #include "queue.h"
 
 int dedicated_fill(struct srqpool_queue *q, struct ib_qp *qp,
-		   struct srqpool_buf **own, u32 depth);
-u32 dedicated_repost(struct srqpool_queue *q, struct ib_qp *qp,
-		     struct list_head *bufs);
-void dedicated_reclaim(struct srqpool_queue *q, struct srqpool_buf **own,
-		       u32 depth);
+		   struct list_head *posted, u32 depth);
+void dedicated_repost(struct srqpool_queue *q, struct ib_qp *qp,
+		      struct list_head *bufs, struct list_head *posted);
+void dedicated_reclaim(struct srqpool_queue *q, struct list_head *posted);
 
 #endif /* SRQPOOL_DEDICATED_H */

@@ -227,7 +227,8 @@ static void measure(struct refill_round *round)
 		q->measured_mark = policy_auto_mark(q->target, q->refill.rate,
 						    q->refill.latency_ns);
 		/* Small moves are not worth a command to the device. */
-		moved = abs_diff(before, q->measured_mark) > before / 4;
+		moved = max(before, q->measured_mark) -
+			min(before, q->measured_mark) > before / 4;
 	}
 	spin_unlock_irq(&q->lock);
 	if (moved)

@@ -524,8 +524,8 @@ void stock_end_batch(struct srqpool_queue *q)
 /**
  * stock_post_own - post free buffers to a QP
  * @q: the queue
- * @qp: the QP
- * @own: out, those that were posted
+ * @qp: the QP; nothing completes on it yet
+ * @posted: those that were posted are added
  * @max: most to post, up to QUEUE_CHAIN_MAX
  *
  * Context: process.
@@ -533,20 +533,20 @@ void stock_end_batch(struct srqpool_queue *q)
  * Return: how many were posted.
  */
 u32 stock_post_own(struct srqpool_queue *q, struct ib_qp *qp,
-		   struct srqpool_buf **own, u32 max)
+		   struct list_head *posted, u32 max)
 {
-	struct ib_recv_wr *first, *wr;
+	struct ib_recv_wr *wr;
 	u32 n = 0, i;
 
 	spin_lock_irq(&q->lock);
 	max = min(max, nr_at_hand(q));
 	if (!max || !may_post(q))
 		goto unlock;
-	first = make_chain(q, max);
-	for (wr = first, i = 0; wr; wr = wr->next, i++)
-		own[i] = container_of(wr, struct srqpool_buf, rwr);
-	n = post_chain(q, qp, first, max);
-	memset(own + n, 0, (max - n) * sizeof(*own));
+	wr = make_chain(q, max);
+	n = post_chain(q, qp, wr, max);
+	for (i = 0; i < n; i++, wr = wr->next)
+		list_add_tail(&container_of(wr, struct srqpool_buf, rwr)->list,
+			      posted);
 unlock:
 	spin_unlock_irq(&q->lock);
 	return n;
@@ -580,19 +580,19 @@ static void reclaim(struct srqpool_queue *q, struct srqpool_buf *buf)
 /**
  * stock_reclaim_own - take back what a destroyed QP had
  * @q: the queue
- * @own: its buffers, NULL where it got none
- * @nr: length of @own
+ * @posted: its buffers that did not complete
  *
  * Context: process; the QP's completions are dealt with.
  */
-void stock_reclaim_own(struct srqpool_queue *q, struct srqpool_buf **own, u32 nr)
+void stock_reclaim_own(struct srqpool_queue *q, struct list_head *posted)
 {
-	u32 i;
+	struct srqpool_buf *buf, *next;
 
 	spin_lock_irq(&q->lock);
-	for (i = 0; i < nr; i++)
-		if (own[i])
-			reclaim(q, own[i]);
+	list_for_each_entry_safe(buf, next, posted, list) {
+		list_del(&buf->list);
+		reclaim(q, buf);
+	}
 	spin_unlock_irq(&q->lock);
 }
 

@@ -20,8 +20,8 @@ bool stock_overdue(struct srqpool_queue *q);
 
 void stock_prepare(struct srqpool_queue *q, struct srqpool_buf *buf);
 u32 stock_post_own(struct srqpool_queue *q, struct ib_qp *qp,
-		   struct srqpool_buf **own, u32 max);
-void stock_reclaim_own(struct srqpool_queue *q, struct srqpool_buf **own, u32 nr);
+		   struct list_head *posted, u32 max);
+void stock_reclaim_own(struct srqpool_queue *q, struct list_head *posted);
 void stock_reposted(struct srqpool_queue *q, u32 n);
 
 void stock_took(struct srqpool_queue *q, struct srqpool_buf *buf);
