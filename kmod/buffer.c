@@ -182,11 +182,26 @@ void buffer_to_device(struct ib_device *ibdev, struct srqpool_buf *buf)
  * @buf: owned by the device
  *
  * Context: any. Nothing is synchronised: what the CPU is to read goes through
- * buffer_copy().
+ * buffer_data().
  */
 void buffer_from_device(struct srqpool_buf *buf)
 {
 	set_owner(buf, BUFFER_CPU);
+}
+
+/**
+ * buffer_data - have the CPU look at a received message
+ * @ibdev: the device
+ * @buf: owned by the CPU, or a copy, which no device has written to
+ * @len: bytes of the message
+ *
+ * Context: any.
+ */
+const void *buffer_data(struct ib_device *ibdev, struct srqpool_buf *buf,
+			u32 len)
+{
+	ib_dma_sync_single_for_cpu(ibdev, buf->sge.addr, len, DMA_BIDIRECTIONAL);
+	return buf->data;
 }
 
 /**
@@ -201,9 +216,7 @@ void buffer_from_device(struct srqpool_buf *buf)
 void buffer_copy(struct ib_device *ibdev, struct srqpool_buf *to,
 		 struct srqpool_buf *from, u32 len)
 {
-	ib_dma_sync_single_for_cpu(ibdev, from->sge.addr, len,
-				   DMA_BIDIRECTIONAL);
-	memcpy(to->data, from->data, len);
+	memcpy(to->data, buffer_data(ibdev, from, len), len);
 	to->sge.length = len;
 	buffer_to_device(ibdev, to);
 }

@@ -111,6 +111,8 @@ void buffer_slab_free(struct ib_device *ibdev, struct srqpool_budget *budget,
 		      struct srqpool_slab *slab);
 void buffer_to_device(struct ib_device *ibdev, struct srqpool_buf *buf);
 void buffer_from_device(struct srqpool_buf *buf);
+const void *buffer_data(struct ib_device *ibdev, struct srqpool_buf *buf,
+			u32 len);
 void buffer_copy(struct ib_device *ibdev, struct srqpool_buf *to,
 		 struct srqpool_buf *from, u32 len);
 

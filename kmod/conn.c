@@ -4,7 +4,6 @@
 #include <linux/slab.h>
 #include <linux/wait.h>
 #include <linux/xarray.h>
-#include <rdma/ib_cm.h>
 #include "conn.h"
 #include "dedicated.h"
 #include "event.h"
@@ -15,8 +14,6 @@
 #define LAST_WQE_TIMEOUT	HZ
 /* How long an accept waits for a QP address to become free. */
 #define UNHASH_TIMEOUT		(5 * HZ)
-/* How long a connection may be over its quota while others are served. */
-#define OVER_QUOTA_NS		(100 * NSEC_PER_MSEC)
 /* Connections closed at the same time: QPs of rxe are slow to destroy. */
 #define CLOSE_PARALLEL		256
 
@@ -24,17 +21,12 @@ static DEFINE_XARRAY(conns);
 static atomic64_t last_number;
 static struct workqueue_struct *close_wq;
 
-static const struct rhashtable_params conn_params = {
+const struct rhashtable_params conn_params = {
 	.head_offset = offsetof(struct srqpool_conn, hash),
 	.key_offset = offsetof(struct srqpool_conn, qp),
 	.key_len = sizeof_field(struct srqpool_conn, qp),
 	.automatic_shrinking = true,
 };
-
-static bool is_closing(const struct srqpool_conn *conn)
-{
-	return atomic_read(&conn->state) == SRQPOOL_CONN_CLOSING;
-}
 
 /*
  * References and look-up
@@ -182,387 +174,27 @@ static void group_del(struct conn_group *group, struct srqpool_conn *conn)
 }
 
 /*
- * Buffers, all in the poller
+ * Closing
  */
 
-static void touch(struct srqpool_conn *conn)
-{
-	WRITE_ONCE(conn->idle_since, conn->shard->now);
-}
-
-static void mark_dirty(struct srqpool_conn *conn)
-{
-	if (list_empty(&conn->dirty))
-		list_add_tail(&conn->dirty, &conn->shard->dirty);
-}
-
-static void give_back_held(struct srqpool_conn *conn, struct srqpool_buf *buf)
-{
-	struct srqpool_shard *shard = conn->shard;
-
-	WRITE_ONCE(conn->held, conn->held - 1);
-	hist_add(&shard->stats.hold_ns, shard->now - min(buf->since, shard->now));
-	if (!conn->dedicated || is_closing(conn)) {
-		stock_give_back(conn->queue, buf);
-		return;
-	}
-	list_add_tail(&buf->list, &conn->own_back);
-	mark_dirty(conn);
-}
-
 /**
- * conn_give_back - give a received buffer back
- * @conn: the connection it was received on
- * @buf: the buffer, or a copy
- *
- * Context: the shard's poller.
- */
-void conn_give_back(struct srqpool_conn *conn, struct srqpool_buf *buf)
-{
-	struct srqpool_shard *shard = conn->shard;
-
-	conn->returns++;
-	WRITE_ONCE(shard->returns, shard->returns + 1);
-	if (buf->granules)
-		arena_give_back(&shard->arena, buf);
-	else
-		give_back_held(conn, buf);
-}
-
-static void sent_one(struct srqpool_conn *conn, struct srqpool_buf *buf,
-		     bool good)
-{
-	struct srqpool_totals *stats = &conn->shard->stats;
-
-	list_del(&buf->list);
-	WRITE_ONCE(conn->nr_sending, conn->nr_sending - 1);
-	if (buf->granules)
-		conn->shard->send_credits++;
-	if (good) {
-		stats_add(&conn->tx_msgs, 1);
-		stats_add(&stats->tx_msgs, 1);
-		stats_add(&stats->tx_bytes, buf->len);
-	}
-	conn_give_back(conn, buf);
-}
-
-static void count_wc_error(struct srqpool_conn *conn, const struct ib_wc *wc)
-{
-	if (wc->status < STATS_WC_STATUSES)
-		stats_add(&conn->shard->stats.wc_errors[wc->status], 1);
-	if (wc->status != IB_WC_WR_FLUSH_ERR)
-		conn_close(conn, ib_wc_status_msg(wc->status));
-}
-
-/* A send completed, and with it those before it that were not signalled. */
-static void conn_sent(struct ib_cq *cq, struct ib_wc *wc)
-{
-	struct srqpool_buf *last = container_of(wc->wr_cqe, struct srqpool_buf,
-						cqe);
-	struct srqpool_conn *conn = last->conn;
-	bool good = wc->status == IB_WC_SUCCESS;
-	struct srqpool_buf *buf;
-
-	/* The connection lists the buffer, so it is still there. */
-	if (WARN_ON_ONCE(!conn))
-		return;
-	if (!good)
-		count_wc_error(conn, wc);
-	else
-		touch(conn);
-	do {
-		buf = list_first_entry_or_null(&conn->sending,
-					       struct srqpool_buf, list);
-		if (WARN_ON_ONCE(!buf))
-			break;
-		sent_one(conn, buf, good || buf != last);
-	} while (buf != last);
-	if (conn->nr_waiting)
-		mark_dirty(conn);
-}
-
-/**
- * conn_send - send a received message's buffer on its connection
+ * conn_close - start to close a connection; the first caller's reason counts
  * @conn: the connection
- * @buf: received on it; given back when the send is done
- * @len: bytes to send
+ * @reason: static text
  *
- * Context: the shard's poller; it is posted at the end of the batch.
+ * Context: any.
  */
-void conn_send(struct srqpool_conn *conn, struct srqpool_buf *buf, u32 len)
+void conn_close(struct srqpool_conn *conn, const char *reason)
 {
-	buf->len = len;
-	list_add_tail(&buf->list, &conn->waiting);
-	WRITE_ONCE(conn->nr_waiting, conn->nr_waiting + 1);
-	mark_dirty(conn);
-}
+	int state = atomic_read(&conn->state);
 
-static void drop_waiting(struct srqpool_conn *conn)
-{
-	struct srqpool_buf *buf, *next;
-
-	list_for_each_entry_safe(buf, next, &conn->own_back, list) {
-		list_del(&buf->list);
-		stock_give_back(conn->queue, buf);
-	}
-
-	list_for_each_entry_safe(buf, next, &conn->waiting, list) {
-		list_del(&buf->list);
-		conn_give_back(conn, buf);
-	}
-	WRITE_ONCE(conn->nr_waiting, 0);
-}
-
-static void prepare_send(struct srqpool_conn *conn, struct srqpool_buf *buf)
-{
-	buf->cqe.done = conn_sent;
-	buf->swr = (struct ib_send_wr) {
-		.wr_cqe = &buf->cqe,
-		.sg_list = &buf->sge,
-		.num_sge = buf->len ? 1 : 0,
-		.opcode = IB_WR_SEND,
-	};
-	buf->sge.length = buf->len;
-	if (++conn->unsignalled == CONN_SIGNAL_EVERY) {
-		buf->swr.send_flags = IB_SEND_SIGNALED;
-		conn->unsignalled = 0;
-	}
-}
-
-static void signal_last(struct srqpool_conn *conn)
-{
-	struct srqpool_buf *last = list_last_entry(&conn->sending,
-						   struct srqpool_buf, list);
-
-	last->swr.send_flags = IB_SEND_SIGNALED;
-	conn->unsignalled = 0;
-}
-
-static void sends_refused(struct srqpool_conn *conn, const struct ib_send_wr *bad)
-{
-	struct srqpool_buf *buf;
-
-	while (bad) {
-		buf = container_of(bad, struct srqpool_buf, swr);
-		bad = bad->next;
-		sent_one(conn, buf, false);
-	}
-	conn_close(conn, "a send could not be posted");
-}
-
-/* A copy owns no entry of the CQ: its send needs a credit. */
-static bool take_credit(struct srqpool_shard *shard, struct srqpool_buf *buf)
-{
-	if (!buf->granules)
-		return true;
-	if (!shard->send_credits)
-		return false;
-	shard->send_credits--;
-	buf->state = BUFFER_POSTED;
-	return true;
-}
-
-/* Makes a chain of what waits, as far as send queue and credits allow. */
-static struct ib_send_wr *make_sends(struct srqpool_conn *conn)
-{
-	struct ib_send_wr *first = NULL, **link = &first;
-	struct srqpool_buf *buf = NULL, *next;
-
-	list_for_each_entry_safe(buf, next, &conn->waiting, list) {
-		if (conn->nr_sending == CONN_SQ_DEPTH)
-			break;
-		if (!take_credit(conn->shard, buf)) {
-			list_add_tail(&conn->dirty, &conn->shard->blocked);
-			break;
-		}
-		prepare_send(conn, buf);
-		list_move_tail(&buf->list, &conn->sending);
-		WRITE_ONCE(conn->nr_waiting, conn->nr_waiting - 1);
-		WRITE_ONCE(conn->nr_sending, conn->nr_sending + 1);
-		*link = &buf->swr;
-		link = &buf->swr.next;
-	}
-	if (first)
-		signal_last(conn);
-	return first;
-}
-
-/* Posts what waits, as one chain. */
-static void conn_flush(struct list_head *node)
-{
-	struct srqpool_conn *conn = container_of(node, struct srqpool_conn,
-						 dirty);
-	const struct ib_send_wr *bad = NULL;
-	struct ib_send_wr *first;
-
-	if (is_closing(conn)) {
-		drop_waiting(conn);
-		return;
-	}
-	if (!list_empty(&conn->own_back)) {
-		dedicated_repost(conn->queue, conn->qp, &conn->own_back,
-				 &conn->own_posted);
-		if (!list_empty(&conn->own_back)) {
-			conn_close(conn, "a receive could not be posted");
-			drop_waiting(conn);
+	do {
+		if (state == SRQPOOL_CONN_CLOSING)
 			return;
-		}
-	}
-	first = make_sends(conn);
-	if (first && ib_post_send(conn->qp, first, &bad))
-		sends_refused(conn, bad ? bad : first);
-}
-
-/*
- * Fairness: what a connection may hold
- */
-
-/* Few are left for all, or the device has just said so. */
-static bool is_tight(const struct srqpool_queue *q)
-{
-	return q->posted < READ_ONCE(q->hold.reserve) + q->taken ||
-	       test_bit(QUEUE_HARD, &q->flags);
-}
-
-static struct srqpool_buf *copy_of(struct srqpool_conn *conn,
-				   struct srqpool_buf *buf, u32 len)
-{
-	struct srqpool_buf *copy = arena_copy(&conn->shard->arena, buf, len);
-
-	if (!copy)
-		return NULL;
-	copy->conn = conn;
-	copy->state = BUFFER_HELD;
-	stats_add(&conn->copied, 1);
-	stats_add(&conn->shard->stats.copied, 1);
-	give_back_held(conn, buf);
-	return copy;
-}
-
-static u64 returns_of_others(const struct srqpool_conn *conn)
-{
-	const struct srqpool_instance *inst = conn->inst;
-	u64 returns = 0;
-	u32 i;
-
-	for (i = 0; i < inst->cfg.shards; i++)
-		returns += READ_ONCE(inst->shards[i].returns);
-	return returns - conn->returns;
-}
-
-/* It has taken all there is, so nothing of others can come back. */
-static bool holds_everything(const struct srqpool_conn *conn)
-{
-	const struct srqpool_queue *q = conn->queue;
-
-	return q->posted == q->taken && queue_conns(q) > 1 &&
-	       q->held + q->taken - q->nr_back <= conn->held;
-}
-
-static void start_watch(struct srqpool_conn *conn)
-{
-	conn->over_since = ktime_get_ns();
-	conn->over_returns = returns_of_others(conn);
-	shard_watch(conn->shard, &conn->over);
-}
-
-static void went_over(struct srqpool_conn *conn)
-{
-	stats_add(&conn->shard->stats.quota_hits, 1);
-	if (!list_empty(&conn->over))
-		return;
-	event_raise(SRQPOOL_EVENT_QUOTA_HIT, conn->shard->pool,
-		    conn->queue->cls.name, conn->shard->index, conn->number,
-		    "%u buffers held, the quota is %u", conn->held,
-		    READ_ONCE(conn->queue->hold.quota));
-	if (READ_ONCE(conn->queue->hold.policy) == SRQPOOL_QUOTA_DISCONNECT)
-		conn_close(conn, "it went over its quota");
-	else
-		start_watch(conn);
-}
-
-/*
- * A consumer that gives nothing back is stalled, and then nobody is to blame.
- * One that serves others meanwhile, but not this connection, has a peer that
- * does not take what it asks for.
- */
-static void conn_check(struct list_head *node)
-{
-	struct srqpool_conn *conn = container_of(node, struct srqpool_conn,
-						 over);
-
-	if (is_closing(conn) ||
-	    conn->held <= READ_ONCE(conn->queue->hold.quota))
-		return;
-	if (ktime_get_ns() - conn->over_since < OVER_QUOTA_NS)
-		shard_watch(conn->shard, node);
-	else if (returns_of_others(conn) != conn->over_returns ||
-		 holds_everything(conn))
-		conn_close(conn, "it stayed over its quota");
-	else
-		start_watch(conn);
-}
-
-/* Returns what the consumer gets: the buffer, or a copy. */
-static struct srqpool_buf *may_hold(struct srqpool_conn *conn,
-				    struct srqpool_buf *buf, u32 len)
-{
-	const struct queue_hold *hold = &conn->queue->hold;
-	bool over = conn->held > READ_ONCE(hold->quota);
-	struct srqpool_buf *copy = NULL;
-
-	if (!conn->ops->holds || conn->dedicated)
-		return buf;
-	if (over && READ_ONCE(hold->policy) == SRQPOOL_QUOTA_DISCONNECT) {
-		went_over(conn);
-		return buf;
-	}
-	if (over || len <= READ_ONCE(hold->copybreak) || is_tight(conn->queue))
-		copy = copy_of(conn, buf, len);
-	if (over && !copy)
-		went_over(conn);
-	return copy ?: buf;
-}
-
-/* Runs under the RCU read lock of the poller. */
-static void conn_received(struct ib_cq *cq, struct ib_wc *wc)
-{
-	struct srqpool_buf *buf = container_of(wc->wr_cqe, struct srqpool_buf,
-					       cqe);
-	struct srqpool_shard *shard = cq->cq_context;
-	struct srqpool_conn *conn;
-
-	stock_took(buf->queue, buf);
-	/* The value only: the QP may be gone. */
-	conn = rhashtable_lookup(&shard->conns, &wc->qp, conn_params);
-	if (!conn) {
-		stock_give_back(buf->queue, buf);
-		return;
-	}
-	buf->conn = conn;
-	buf->since = shard->now;
-	if (conn->dedicated)
-		list_del(&buf->list);
-	WRITE_ONCE(conn->held, conn->held + 1);
-	if (wc->status != IB_WC_SUCCESS) {
-		if (wc->status == IB_WC_LOC_LEN_ERR ||
-		    wc->status == IB_WC_LOC_QP_OP_ERR)
-			stats_add(&shard->stats.oversize, 1);
-		count_wc_error(conn, wc);
-		give_back_held(conn, buf);
-		return;
-	}
-	touch(conn);
-	stats_add(&conn->rx_msgs, 1);
-	stats_add(&conn->rx_bytes, wc->byte_len);
-	stats_add(&shard->stats.rx_msgs, 1);
-	stats_add(&shard->stats.rx_bytes, wc->byte_len);
-	hist_add(&shard->stats.msg_bytes, wc->byte_len);
-	if (is_closing(conn))
-		conn_give_back(conn, buf);
-	else
-		conn->ops->recv(conn, may_hold(conn, buf, wc->byte_len),
-				wc->byte_len);
+	} while (!atomic_try_cmpxchg(&conn->state, &state,
+				     SRQPOOL_CONN_CLOSING));
+	conn->reason = reason;
+	queue_work(close_wq, &conn->close);
 }
 
 /* Closes the connections that @is_hit says yes to. */
@@ -589,47 +221,28 @@ static bool is_on_shard(struct srqpool_conn *conn, void *shard)
 	return conn->shard == shard;
 }
 
-static void queue_broken(struct srqpool_queue *q, const char *reason)
-{
-	close_all(is_on_queue, q, reason);
-}
-
-static void shard_broken(struct srqpool_shard *shard)
-{
-	close_all(is_on_shard, shard, "its completion queue failed");
-}
-
-const struct srqpool_instance_ops conn_instance_ops = {
-	.recv = conn_received,
-	.flush = conn_flush,
-	.check = conn_check,
-	.queue_broken = queue_broken,
-	.shard_broken = shard_broken,
-	.conn_params = &conn_params,
-};
-
-/*
- * Closing
- */
-
 /**
- * conn_close - start to close a connection; the first caller's reason counts
- * @conn: the connection
+ * conn_close_queue - close all connections of a queue
+ * @q: the queue
  * @reason: static text
  *
  * Context: any.
  */
-void conn_close(struct srqpool_conn *conn, const char *reason)
+void conn_close_queue(struct srqpool_queue *q, const char *reason)
 {
-	int state = atomic_read(&conn->state);
+	close_all(is_on_queue, q, reason);
+}
 
-	do {
-		if (state == SRQPOOL_CONN_CLOSING)
-			return;
-	} while (!atomic_try_cmpxchg(&conn->state, &state,
-				     SRQPOOL_CONN_CLOSING));
-	conn->reason = reason;
-	queue_work(close_wq, &conn->close);
+/**
+ * conn_close_shard - close all connections of a shard
+ * @shard: the shard
+ * @reason: static text
+ *
+ * Context: any.
+ */
+void conn_close_shard(struct srqpool_shard *shard, const char *reason)
+{
+	close_all(is_on_shard, shard, reason);
 }
 
 /*
@@ -671,46 +284,16 @@ static void reclaim_own(struct srqpool_conn *conn)
 	atomic_dec(&conn->shard->nr_conns);
 }
 
-static void destroy_qp(struct srqpool_conn *conn)
-{
-	struct ib_qp_attr attr = { .qp_state = IB_QPS_ERR };
-
-	rdma_disconnect(conn->id);
-	ib_modify_qp(conn->qp, &attr, IB_QP_STATE);
-	wait_last_wqe(conn);
-	shard_barrier(conn->shard);
-	rdma_destroy_qp(conn->id);
-	shard_barrier(conn->shard);
-	return_sends(conn);
-	if (conn->dedicated)
-		reclaim_own(conn);
-	rhashtable_remove_fast(&conn->shard->conns, &conn->hash, conn_params);
-	complete_all(&conn->unhashed);
-}
-
-static void conn_close_work(struct work_struct *work)
+static void close_work(struct work_struct *work)
 {
 	struct srqpool_conn *conn = container_of(work, struct srqpool_conn,
 						 close);
 
-	/* conn_accept() may still be under way in the CM's handler. */
-	rdma_lock_handler(conn->id);
-	rdma_unlock_handler(conn->id);
-
-	destroy_qp(conn);
-	rdma_destroy_id(conn->id);
-	xa_erase(&conns, conn->number);
-	atomic_inc(&event_generation);
-	queue_unbind(conn->queue, conn->slot);
-	event_raise(SRQPOOL_EVENT_CONN_DOWN, conn->shard->pool,
-		    conn->queue->cls.name, conn->shard->index, conn->number,
-		    "%s", conn->reason);
-	group_del(conn->group, conn);
-	conn_put(conn);
+	conn->ops->revoke(conn);
 }
 
 /*
- * Accepting
+ * Attaching a QP
  */
 
 /* Any context, IRQs maybe off under a lock of the QP. */
@@ -727,9 +310,6 @@ static void conn_qp_event(struct ib_event *ev, void *context)
 			complete(&conn->last_wqe);
 		}
 		break;
-	case IB_EVENT_COMM_EST:
-		rdma_notify(conn->id, IB_EVENT_COMM_EST);
-		break;
 	case IB_EVENT_QP_FATAL:
 	case IB_EVENT_QP_REQ_ERR:
 	case IB_EVENT_QP_ACCESS_ERR:
@@ -739,43 +319,13 @@ static void conn_qp_event(struct ib_event *ev, void *context)
 	default:
 		break;
 	}
-}
-
-static void conn_established(struct srqpool_conn *conn)
-{
-	if (atomic_cmpxchg(&conn->state, SRQPOOL_CONN_CONNECTING,
-			   SRQPOOL_CONN_UP) != SRQPOOL_CONN_CONNECTING)
-		return;
-	event_raise(SRQPOOL_EVENT_CONN_UP, conn->shard->pool,
-		    conn->queue->cls.name, conn->shard->index, conn->number,
-		    "from %pISpc", &conn->peer);
-}
-
-static int conn_cm_event(struct rdma_cm_id *id, struct rdma_cm_event *ev)
-{
-	struct srqpool_conn *conn = id->context;
-
-	switch (ev->event) {
-	case RDMA_CM_EVENT_ESTABLISHED:
-		conn_established(conn);
-		break;
-	case RDMA_CM_EVENT_DISCONNECTED:
-	case RDMA_CM_EVENT_REJECTED:
-	case RDMA_CM_EVENT_UNREACHABLE:
-	case RDMA_CM_EVENT_CONNECT_ERROR:
-	case RDMA_CM_EVENT_DEVICE_REMOVAL:
-		conn_close(conn, rdma_event_msg(ev->event));
-		break;
-	default:
-		break;
-	}
-	return 0;
+	if (conn->qp_event)
+		conn->qp_event(ev, conn->qp_context);
 }
 
 static struct srqpool_conn *conn_alloc(struct conn_group *group,
 				       struct srqpool_instance *inst, u32 class,
-				       const struct srqpool_consumer_ops *ops,
-				       struct rdma_cm_id *id)
+				       const struct srqpool_ops *ops)
 {
 	u32 shard = (u32)atomic_inc_return(&inst->next_shard) % inst->cfg.shards;
 	struct srqpool_conn *conn;
@@ -787,7 +337,6 @@ static struct srqpool_conn *conn_alloc(struct conn_group *group,
 	kref_init(&conn->ref);
 	atomic_set(&conn->state, SRQPOOL_CONN_CONNECTING);
 	conn->number = atomic64_inc_return(&last_number);
-	conn->id = id;
 	conn->inst = inst;
 	conn->shard = &inst->shards[shard];
 	conn->queue = instance_queue(inst, shard, class);
@@ -800,39 +349,12 @@ static struct srqpool_conn *conn_alloc(struct conn_group *group,
 	INIT_LIST_HEAD(&conn->own_posted);
 	INIT_LIST_HEAD(&conn->waiting);
 	INIT_LIST_HEAD(&conn->sending);
-	INIT_WORK(&conn->close, conn_close_work);
+	INIT_WORK(&conn->close, close_work);
 	init_completion(&conn->last_wqe);
 	init_completion(&conn->unhashed);
-	memcpy(&conn->peer, &id->route.addr.dst_addr, sizeof(conn->peer));
-	memcpy(&conn->local, &id->route.addr.src_addr, sizeof(conn->local));
 	conn->idle_since = ktime_get_ns();
 	instance_get(inst);
 	return conn;
-}
-
-static int create_qp(struct srqpool_conn *conn)
-{
-	struct ib_qp_init_attr attr = {
-		.event_handler = conn_qp_event,
-		.qp_context = conn,
-		.send_cq = conn->shard->cq,
-		.recv_cq = conn->shard->cq,
-		.srq = conn->queue->srq,
-		.cap = { .max_send_wr = CONN_SQ_DEPTH, .max_send_sge = 1 },
-		.sq_sig_type = IB_SIGNAL_REQ_WR,
-		.qp_type = IB_QPT_RC,
-		.port_num = conn->id->port_num,
-	};
-	int ret;
-
-	if (conn->dedicated) {
-		attr.cap.max_recv_wr = conn->inst->cfg.dedicated;
-		attr.cap.max_recv_sge = 1;
-	}
-	ret = rdma_create_qp(conn->id, conn->inst->pd, &attr);
-
-	conn->qp = conn->id->qp;
-	return ret;
 }
 
 /*
@@ -878,102 +400,183 @@ static const char *prepare_own(struct srqpool_conn *conn)
 	return NULL;
 }
 
-static int accept(struct srqpool_conn *conn, const struct rdma_conn_param *from)
+static void fill_attr(struct srqpool_conn *conn, struct ib_qp_init_attr *attr)
 {
-	const struct ib_device_attr *attrs = &conn->inst->dev->ibdev->attrs;
-	struct rdma_conn_param param = {
-		.responder_resources = min_t(u8, from->responder_resources,
-					     min(attrs->max_qp_rd_atom, 255)),
-		.initiator_depth = min_t(u8, from->initiator_depth,
-					 min(attrs->max_qp_init_rd_atom, 255)),
-		.flow_control = 1,
-		.rnr_retry_count = 7,	/* for ever: an empty queue is refilled */
-	};
-
-	rdma_set_min_rnr_timer(conn->id, READ_ONCE(conn->inst->rnr_code));
-	return rdma_accept(conn->id, &param);
-}
-
-static int reject(struct rdma_cm_id *id, const char *why)
-{
-	rdma_reject(id, why, strlen(why) + 1, IB_CM_REJ_CONSUMER_DEFINED);
-	return -ECONNREFUSED;
+	conn->qp_event = attr->event_handler;
+	conn->qp_context = attr->qp_context;
+	attr->event_handler = conn_qp_event;
+	attr->qp_context = conn;
+	attr->recv_cq = conn->shard->cq;
+	if (!attr->send_cq)
+		attr->send_cq = conn->shard->cq;
+	attr->srq = conn->queue->srq;
+	if (conn->dedicated) {
+		attr->cap.max_recv_wr = conn->inst->cfg.dedicated;
+		attr->cap.max_recv_sge = 1;
+	}
 }
 
 /**
- * conn_accept - accept a connect request
- * @group: whom the connection is to belong to
+ * conn_attach - make a connection, before its QP is created
+ * @group: whom it is to belong to
  * @inst: the pool on its device
  * @class: index of the class it draws from
- * @ops: consumer of its messages
- * @id: the new cm_id
- * @param: of the request
+ * @ops: who gets its messages; @ops->revoke is called once, from a work item,
+ *	when it is to go, which can be at once
+ * @context: for @ops
+ * @attr: of the QP to come: receive CQ, SRQ and event handler are filled in,
+ *	and the send CQ if there is none
+ * @refused: out, why not
  *
- * Context: the CM's handler of @id.
+ * Context: process, sleeps.
  *
- * Return: 0: the cm_id is the connection's; else the peer was told why not,
- * and the CM is to destroy the cm_id.
+ * Return: the connection with a reference, which conn_gone() drops; or NULL.
  */
-int conn_accept(struct conn_group *group, struct srqpool_instance *inst,
-		u32 class, const struct srqpool_consumer_ops *ops,
-		struct rdma_cm_id *id, const struct rdma_conn_param *param)
+struct srqpool_conn *conn_attach(struct conn_group *group,
+				 struct srqpool_instance *inst, u32 class,
+				 const struct srqpool_ops *ops, void *context,
+				 struct ib_qp_init_attr *attr,
+				 const char **refused)
 {
-	struct srqpool_conn *conn;
-	const char *refused;
+	struct srqpool_conn *conn = conn_alloc(group, inst, class, ops);
 
-	conn = conn_alloc(group, inst, class, ops, id);
+	*refused = "out of memory";
 	if (!conn)
-		return reject(id, "out of memory");
+		return NULL;
+	conn->context = context;
 	conn->slot = queue_bind(conn->queue);
 	if (conn->slot < 0) {
-		refused = "the shared receive queue is being made anew";
+		*refused = "the shared receive queue is being made anew";
 		goto free;
 	}
-	if (inst->cfg.dedicated) {
-		refused = prepare_own(conn);
-		if (refused)
-			goto unbind;
-	}
-	if (create_qp(conn)) {
-		refused = "no QP could be created";
+	*refused = inst->cfg.dedicated ? prepare_own(conn) : NULL;
+	if (*refused)
+		goto unbind;
+	fill_attr(conn, attr);
+	if (xa_is_err(xa_store(&conns, conn->number, conn, GFP_KERNEL))) {
+		*refused = "out of memory";
 		goto unreserve;
 	}
-	if (hash_conn(conn)) {
-		refused = "the connection could not be hashed";
-		goto destroy_qp;
-	}
-	refused = group_add(group, conn);
-	if (refused)
-		goto unhash;
-	id->context = conn;
-	id->event_handler = conn_cm_event;
+	*refused = group_add(group, conn);
+	if (*refused)
+		goto erase;
 	atomic_inc(&event_generation);
-	if (xa_is_err(xa_store(&conns, conn->number, conn, GFP_KERNEL))) {
-		reject(id, "out of memory");
-		conn_close(conn, "out of memory");
-	} else if (conn->dedicated &&
-		   dedicated_fill(conn->queue, conn->qp,
-				  &conn->own_posted, inst->cfg.dedicated)) {
-		reject(id, "no memory for its receive queue");
-		conn_close(conn, "no memory for its receive queue");
-	} else if (accept(conn, param)) {
-		conn_close(conn, "accepting failed");
-	}
-	return 0;
+	return conn;
 
-unhash:
-	rhashtable_remove_fast(&conn->shard->conns, &conn->hash, conn_params);
-destroy_qp:
-	rdma_destroy_qp(id);
+erase:
+	xa_erase(&conns, conn->number);
 unreserve:
 	if (conn->dedicated)
 		atomic_dec(&conn->shard->nr_conns);
 unbind:
 	queue_unbind(conn->queue, conn->slot);
 free:
-	complete_all(&conn->unhashed);
 	conn_put(conn);
-	return reject(id, refused);
+	return NULL;
+}
+
+/**
+ * conn_attach_qp - the QP is created
+ * @conn: attached
+ * @qp: made with the attributes of conn_attach(), nothing completes on it yet
+ *
+ * Context: process, sleeps; not while @ops->revoke runs.
+ *
+ * Return: 0, or why it cannot be used: then the connection is to be closed.
+ */
+int conn_attach_qp(struct srqpool_conn *conn, struct ib_qp *qp)
+{
+	int ret;
+
+	conn->qp = qp;
+	ret = hash_conn(conn);
+	if (ret)
+		return ret;
+	conn->hashed = true;
+	if (!conn->dedicated)
+		return 0;
+	return dedicated_fill(conn->queue, qp, &conn->own_posted,
+			      conn->inst->cfg.dedicated);
+}
+
+/**
+ * conn_established - messages can come
+ * @conn: attached, with its QP
+ *
+ * Context: any.
+ */
+void conn_established(struct srqpool_conn *conn)
+{
+	if (atomic_cmpxchg(&conn->state, SRQPOOL_CONN_CONNECTING,
+			   SRQPOOL_CONN_UP) != SRQPOOL_CONN_CONNECTING)
+		return;
+	event_raise(SRQPOOL_EVENT_CONN_UP, conn->shard->pool,
+		    conn->queue->cls.name, conn->shard->index, conn->number,
+		    "from %pISpc", &conn->peer);
+}
+
+/**
+ * conn_detach_begin - wait for what a QP in the error state still completes
+ * @conn: @ops->revoke runs, and its QP is in the error state
+ *
+ * Context: process, sleeps; bounded.
+ */
+void conn_detach_begin(struct srqpool_conn *conn)
+{
+	wait_last_wqe(conn);
+	shard_barrier(conn->shard);
+}
+
+/**
+ * conn_detach_end - the QP is destroyed, or there never was one
+ * @conn: @ops->revoke runs
+ *
+ * Returns when no message of it can come any more and what it had is back.
+ *
+ * Context: process, sleeps; bounded.
+ */
+void conn_detach_end(struct srqpool_conn *conn)
+{
+	shard_barrier(conn->shard);
+	return_sends(conn);
+	if (conn->dedicated)
+		reclaim_own(conn);
+	if (conn->hashed)
+		rhashtable_remove_fast(&conn->shard->conns, &conn->hash,
+				       conn_params);
+	complete_all(&conn->unhashed);
+	xa_erase(&conns, conn->number);
+	atomic_inc(&event_generation);
+	queue_unbind(conn->queue, conn->slot);
+}
+
+/**
+ * conn_gone - nothing of a connection is left on the device
+ * @conn: detached; not to be used any more
+ *
+ * Context: process.
+ */
+void conn_gone(struct srqpool_conn *conn)
+{
+	event_raise(SRQPOOL_EVENT_CONN_DOWN, conn->shard->pool,
+		    conn->queue->cls.name, conn->shard->index, conn->number,
+		    "%s", conn->reason);
+	group_del(conn->group, conn);
+	conn_put(conn);
+}
+
+/**
+ * conn_return - give a received buffer back from anywhere
+ * @buf: the buffer, or a copy; its connection is not detached
+ *
+ * Context: any.
+ */
+void conn_return(struct srqpool_buf *buf)
+{
+	struct srqpool_shard *shard = buf->conn->shard;
+
+	shard_return(shard, buf);
+	shard_kick(shard);
 }
 
 int conn_init(void)

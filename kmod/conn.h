@@ -1,32 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* conn: one QP and its cm_id: accept, account, send, drain, destroy. */
+/* conn: the life of a connection: attach, find, close, drain, detach. */
 #ifndef SRQPOOL_CONN_H
 #define SRQPOOL_CONN_H
 
 #include <linux/completion.h>
 #include <linux/rhashtable.h>
-#include <rdma/rdma_cm.h>
+#include "include/srqpool.h"
 #include "instance.h"
 
 /* Send queues stay shallow: what does not fit waits on the connection. */
 #define CONN_SQ_DEPTH		16
 /* Of a longer burst every this many-th send is signalled, and the last. */
 #define CONN_SIGNAL_EVERY	8
-
-struct srqpool_conn;
-
-/**
- * struct srqpool_consumer_ops - who gets the messages of a connection
- * @holds: messages stay with it for a while, so it is worth copying them
- * @recv: a message of @len bytes is in @buf, which is the consumer's until it
- *	gives it back or sends it. Called by the shard's poller, in order of
- *	arrival per connection; may not sleep
- */
-struct srqpool_consumer_ops {
-	bool holds;
-	void (*recv)(struct srqpool_conn *conn, struct srqpool_buf *buf,
-		     u32 len);
-};
 
 /**
  * struct conn_group - connections accepted for one owner
@@ -54,7 +39,6 @@ struct conn_group {
  * struct srqpool_conn - one connection
  * @hash: the shard's table, by @qp
  * @qp: the QP; the address is compared after the QP is gone
- * @id: its cm_id
  * @number: its id for users
  * @ref: one until it is gone, one for each look
  * @state: enum srqpool_conn_state, changed by cmpxchg
@@ -68,7 +52,11 @@ struct conn_group {
  * @own_back: those that wait to be posted again
  * @group: whom it belongs to; gone when the connection is
  * @owner: id of that
- * @ops: consumer of its messages
+ * @ops: who gets its messages
+ * @context: for @ops; its cm_id, if it came through the CM here
+ * @qp_event: handler of its QP's events beside ours, or NULL
+ * @qp_context: for that
+ * @hashed: it is in @hash
  * @dirty: the shard's dirty or blocked list; the poller's, like all to
  *	@idle_since
  * @over: the shard's list of connections over their quota
@@ -99,7 +87,6 @@ struct conn_group {
 struct srqpool_conn {
 	struct rhash_head hash;
 	struct ib_qp *qp;
-	struct rdma_cm_id *id;
 	u64 number;
 	struct kref ref;
 	atomic_t state;
@@ -113,7 +100,11 @@ struct srqpool_conn {
 	struct list_head own_back;
 	struct conn_group *group;
 	u64 owner;
-	const struct srqpool_consumer_ops *ops;
+	const struct srqpool_ops *ops;
+	void *context;
+	void (*qp_event)(struct ib_event *ev, void *context);
+	void *qp_context;
+	bool hashed;
 
 	struct list_head dirty;
 	struct list_head over;
@@ -142,7 +133,7 @@ struct srqpool_conn {
 	struct rcu_head rcu;
 };
 
-extern const struct srqpool_instance_ops conn_instance_ops;
+extern const struct rhashtable_params conn_params;
 
 int conn_init(void);
 void conn_exit(void);
@@ -153,15 +144,29 @@ void conn_group_open(struct conn_group *group);
 void conn_group_shut(struct conn_group *group);
 void conn_group_close(struct conn_group *group, const char *reason);
 
-int conn_accept(struct conn_group *group, struct srqpool_instance *inst,
-		u32 class, const struct srqpool_consumer_ops *ops,
-		struct rdma_cm_id *id, const struct rdma_conn_param *param);
+struct srqpool_conn *conn_attach(struct conn_group *group,
+				 struct srqpool_instance *inst, u32 class,
+				 const struct srqpool_ops *ops, void *context,
+				 struct ib_qp_init_attr *attr,
+				 const char **refused);
+int conn_attach_qp(struct srqpool_conn *conn, struct ib_qp *qp);
+void conn_established(struct srqpool_conn *conn);
+void conn_detach_begin(struct srqpool_conn *conn);
+void conn_detach_end(struct srqpool_conn *conn);
+void conn_gone(struct srqpool_conn *conn);
+
 void conn_close(struct srqpool_conn *conn, const char *reason);
-void conn_give_back(struct srqpool_conn *conn, struct srqpool_buf *buf);
-void conn_send(struct srqpool_conn *conn, struct srqpool_buf *buf, u32 len);
+void conn_close_queue(struct srqpool_queue *q, const char *reason);
+void conn_close_shard(struct srqpool_shard *shard, const char *reason);
+void conn_return(struct srqpool_buf *buf);
 
 struct srqpool_conn *conn_get(u64 number);
 struct srqpool_conn *conn_next(u64 number);
 void conn_put(struct srqpool_conn *conn);
+
+static inline bool conn_is_closing(const struct srqpool_conn *conn)
+{
+	return atomic_read(&conn->state) == SRQPOOL_CONN_CLOSING;
+}
 
 #endif /* SRQPOOL_CONN_H */

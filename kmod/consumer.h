@@ -5,7 +5,7 @@
 
 #include "conn.h"
 
-extern const struct srqpool_consumer_ops consumer_sink;
-extern const struct srqpool_consumer_ops consumer_echo;
+extern const struct srqpool_ops consumer_sink;
+extern const struct srqpool_ops consumer_echo;
 
 #endif /* SRQPOOL_CONSUMER_H */

@@ -93,6 +93,7 @@ static int create_shard(struct srqpool_instance *inst, u32 index,
 	shard->queues = instance_queue(inst, index, 0);
 	shard->flush = instance_ops->flush;
 	shard->check = instance_ops->check;
+	shard->give_back = instance_ops->give_back;
 	shard->broken = instance_ops->shard_broken;
 	poller_init(shard, poll_wq);
 	for (class = 0; class < inst->cfg.nr_classes; class++) {

@@ -2,6 +2,7 @@
 #include <linux/slab.h>
 #include <linux/xarray.h>
 #include <net/net_namespace.h>
+#include "accept.h"
 #include "consumer.h"
 #include "event.h"
 #include "listener.h"
@@ -12,7 +13,7 @@
 static DEFINE_XARRAY(listeners);
 static atomic64_t last_id;
 
-static const struct srqpool_consumer_ops * const consumers[] = {
+static const struct srqpool_ops * const consumers[] = {
 	[SRQPOOL_MODE_SINK] = &consumer_sink,
 	[SRQPOOL_MODE_ECHO] = &consumer_echo,
 };
@@ -84,8 +85,8 @@ static int listener_cm_event(struct rdma_cm_id *id, struct rdma_cm_event *ev)
 
 	if (ev->event != RDMA_CM_EVENT_CONNECT_REQUEST)
 		return 0;
-	return conn_accept(&l->group, l->inst, l->class, l->ops, id,
-			   &ev->param.conn);
+	return accept_request(&l->group, l->inst, l->class, l->ops, id,
+			      &ev->param.conn);
 }
 
 static int refuse_bind(struct srqpool_listener *l, int err,

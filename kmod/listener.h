@@ -45,7 +45,7 @@ struct srqpool_listener {
 	struct srqpool_pool *pool;
 	struct listener_config cfg;
 	u32 class;
-	const struct srqpool_consumer_ops *ops;
+	const struct srqpool_ops *ops;
 	bool created;
 	atomic_t deleting;
 	struct rdma_cm_id *cm_id;

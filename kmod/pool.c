@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/slab.h>
 #include <linux/xarray.h>
-#include "conn.h"
+#include "delivery.h"
 #include "event.h"
 #include "pool.h"
 
@@ -821,7 +821,7 @@ int pool_init(void)
 
 	if (ret)
 		return ret;
-	ret = instance_init(&conn_instance_ops);
+	ret = instance_init(&delivery_ops);
 	if (ret)
 		goto exit_conn;
 	ret = device_init(&pool_device_ops);

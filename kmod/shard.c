@@ -60,7 +60,28 @@ static void wake_waiters(struct srqpool_shard *shard, bool empty)
 }
 
 /**
- * shard_return_copy - give a copy back from anywhere but the poller
+ * shard_return - give a buffer of a connection back from anywhere
+ * @shard: the shard
+ * @buf: the buffer, or a copy
+ *
+ * Context: any. The caller then has the poller run.
+ */
+void shard_return(struct srqpool_shard *shard, struct srqpool_buf *buf)
+{
+	llist_add(&buf->returned, &shard->returned);
+}
+
+static void take_returned(struct srqpool_shard *shard)
+{
+	struct llist_node *all = llist_del_all(&shard->returned);
+	struct srqpool_buf *buf, *next;
+
+	llist_for_each_entry_safe(buf, next, all, returned)
+		shard->give_back(buf);
+}
+
+/**
+ * shard_return_copy - give a copy back whose connection is gone
  * @shard: the shard
  * @copy: in its arena; BUFFER_POSTED if it has a send credit
  *
@@ -136,6 +157,8 @@ static void end_batch(struct srqpool_shard *shard)
 	LIST_HEAD(nodes);
 	u32 i;
 
+	if (!llist_empty(&shard->returned))
+		take_returned(shard);
 	if (!llist_empty(&shard->copies))
 		take_copies(shard);
 	if (shard->send_credits || !list_empty(&shard->watched))
@@ -228,6 +251,7 @@ void shard_init(struct srqpool_shard *shard)
 	INIT_LIST_HEAD(&shard->blocked);
 	INIT_LIST_HEAD(&shard->over);
 	INIT_DELAYED_WORK(&shard->tick, tick);
+	init_llist_head(&shard->returned);
 	init_llist_head(&shard->copies);
 	spin_lock_init(&shard->wait_lock);
 	INIT_LIST_HEAD(&shard->waiters);

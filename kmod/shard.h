@@ -41,6 +41,8 @@ struct shard_poll {
  *	poller's
  * @blocked: connections that wait for a send credit; the poller's
  * @over: connections over their quota; the poller's
+ * @give_back: called for each of @returned
+ * @returned: buffers given back by others than the poller, on connections
  * @copies: copies given back by others than the poller
  * @failed: the CQ is broken, see @broken
  * @broken: called by the poller: no connection may stay
@@ -77,6 +79,8 @@ struct srqpool_shard {
 	struct list_head dirty;
 	struct list_head blocked;
 	struct list_head over;
+	void (*give_back)(struct srqpool_buf *buf);
+	struct llist_head returned;
 	struct llist_head copies;
 	bool failed;
 	void (*broken)(struct srqpool_shard *shard);
@@ -112,6 +116,7 @@ u32 shard_poll_batch(struct srqpool_shard *shard);
 bool shard_arm(struct srqpool_shard *shard);
 void shard_barrier(struct srqpool_shard *shard);
 void shard_watch(struct srqpool_shard *shard, struct list_head *node);
+void shard_return(struct srqpool_shard *shard, struct srqpool_buf *buf);
 void shard_return_copy(struct srqpool_shard *shard, struct srqpool_buf *copy);
 
 /**

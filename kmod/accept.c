@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <rdma/ib_cm.h>
+#include "accept.h"
+
+/* Waits for accept_request(), which may still run in the CM's handler. */
+static void leave_handler(struct rdma_cm_id *id)
+{
+	rdma_lock_handler(id);
+	rdma_unlock_handler(id);
+}
+
+/**
+ * accept_revoke - end an accepted connection
+ * @conn: accepted by accept_request()
+ *
+ * Context: process, sleeps.
+ */
+void accept_revoke(struct srqpool_conn *conn)
+{
+	struct ib_qp_attr attr = { .qp_state = IB_QPS_ERR };
+	struct rdma_cm_id *id = conn->context;
+
+	leave_handler(id);
+	if (id->qp) {
+		rdma_disconnect(id);
+		ib_modify_qp(id->qp, &attr, IB_QP_STATE);
+		conn_detach_begin(conn);
+		rdma_destroy_qp(id);
+	}
+	conn_detach_end(conn);
+	rdma_destroy_id(id);
+	conn_gone(conn);
+}
+
+static void qp_event(struct ib_event *ev, void *context)
+{
+	if (ev->event == IB_EVENT_COMM_EST)
+		rdma_notify(context, IB_EVENT_COMM_EST);
+}
+
+static int cm_event(struct rdma_cm_id *id, struct rdma_cm_event *ev)
+{
+	struct srqpool_conn *conn = id->context;
+
+	switch (ev->event) {
+	case RDMA_CM_EVENT_ESTABLISHED:
+		conn_established(conn);
+		break;
+	case RDMA_CM_EVENT_DISCONNECTED:
+	case RDMA_CM_EVENT_REJECTED:
+	case RDMA_CM_EVENT_UNREACHABLE:
+	case RDMA_CM_EVENT_CONNECT_ERROR:
+	case RDMA_CM_EVENT_DEVICE_REMOVAL:
+		conn_close(conn, rdma_event_msg(ev->event));
+		break;
+	default:
+		break;
+	}
+	return 0;
+}
+
+static int accept(struct srqpool_conn *conn, const struct rdma_conn_param *from)
+{
+	const struct ib_device_attr *attrs = &conn->inst->dev->ibdev->attrs;
+	struct rdma_cm_id *id = conn->context;
+	struct rdma_conn_param param = {
+		.responder_resources = min_t(u8, from->responder_resources,
+					     min(attrs->max_qp_rd_atom, 255)),
+		.initiator_depth = min_t(u8, from->initiator_depth,
+					 min(attrs->max_qp_init_rd_atom, 255)),
+		.flow_control = 1,
+		.rnr_retry_count = 7,	/* for ever: an empty queue is refilled */
+	};
+
+	rdma_set_min_rnr_timer(id, READ_ONCE(conn->inst->rnr_code));
+	return rdma_accept(id, &param);
+}
+
+static int reject(struct rdma_cm_id *id, const char *why)
+{
+	rdma_reject(id, why, strlen(why) + 1, IB_CM_REJ_CONSUMER_DEFINED);
+	return -ECONNREFUSED;
+}
+
+static const char *set_up(struct srqpool_conn *conn,
+			  struct ib_qp_init_attr *attr)
+{
+	struct rdma_cm_id *id = conn->context;
+
+	if (rdma_create_qp(id, conn->inst->pd, attr))
+		return "no QP could be created";
+	if (conn_attach_qp(conn, id->qp))
+		return "its QP could not be attached";
+	return NULL;
+}
+
+/**
+ * accept_request - accept a connect request
+ * @group: whom the connection is to belong to
+ * @inst: the pool on its device
+ * @class: index of the class it draws from
+ * @ops: who gets its messages; @ops->revoke is accept_revoke()
+ * @id: the new cm_id
+ * @param: of the request
+ *
+ * Context: the CM's handler of @id.
+ *
+ * Return: 0: the cm_id is the connection's; else the peer was told why not,
+ * and the CM is to destroy the cm_id.
+ */
+int accept_request(struct conn_group *group, struct srqpool_instance *inst,
+		   u32 class, const struct srqpool_ops *ops,
+		   struct rdma_cm_id *id, const struct rdma_conn_param *param)
+{
+	struct ib_qp_init_attr attr = {
+		.event_handler = qp_event,
+		.qp_context = id,
+		.cap = { .max_send_wr = CONN_SQ_DEPTH, .max_send_sge = 1 },
+		.sq_sig_type = IB_SIGNAL_REQ_WR,
+		.qp_type = IB_QPT_RC,
+		.port_num = id->port_num,
+	};
+	struct srqpool_conn *conn;
+	const char *refused;
+
+	conn = conn_attach(group, inst, class, ops, id, &attr, &refused);
+	if (!conn)
+		return reject(id, refused);
+	/* It may be revoked already: that waits for the end of this handler. */
+	memcpy(&conn->peer, &id->route.addr.dst_addr, sizeof(conn->peer));
+	memcpy(&conn->local, &id->route.addr.src_addr, sizeof(conn->local));
+	id->context = conn;
+	id->event_handler = cm_event;
+	refused = set_up(conn, &attr);
+	if (refused) {
+		reject(id, refused);
+		conn_close(conn, refused);
+	} else if (accept(conn, param)) {
+		conn_close(conn, "accepting failed");
+	}
+	return 0;
+}

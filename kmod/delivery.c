@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/ktime.h>
+#include "dedicated.h"
+#include "delivery.h"
+#include "event.h"
+#include "stock.h"
+
+/* How long a connection may be over its quota while others are served. */
+#define OVER_QUOTA_NS		(100 * NSEC_PER_MSEC)
+
+/*
+ * Everything here runs in the shard's poller.
+ */
+
+static void touch(struct srqpool_conn *conn)
+{
+	WRITE_ONCE(conn->idle_since, conn->shard->now);
+}
+
+static void mark_dirty(struct srqpool_conn *conn)
+{
+	if (list_empty(&conn->dirty))
+		list_add_tail(&conn->dirty, &conn->shard->dirty);
+}
+
+static void give_back_held(struct srqpool_conn *conn, struct srqpool_buf *buf)
+{
+	struct srqpool_shard *shard = conn->shard;
+
+	WRITE_ONCE(conn->held, conn->held - 1);
+	hist_add(&shard->stats.hold_ns, shard->now - min(buf->since, shard->now));
+	if (!conn->dedicated || conn_is_closing(conn)) {
+		stock_give_back(conn->queue, buf);
+		return;
+	}
+	list_add_tail(&buf->list, &conn->own_back);
+	mark_dirty(conn);
+}
+
+/**
+ * conn_give_back - give a received buffer back
+ * @conn: the connection it was received on
+ * @buf: the buffer, or a copy
+ *
+ * Context: the shard's poller.
+ */
+void conn_give_back(struct srqpool_conn *conn, struct srqpool_buf *buf)
+{
+	struct srqpool_shard *shard = conn->shard;
+
+	conn->returns++;
+	WRITE_ONCE(shard->returns, shard->returns + 1);
+	if (buf->granules)
+		arena_give_back(&shard->arena, buf);
+	else
+		give_back_held(conn, buf);
+}
+
+static void sent_one(struct srqpool_conn *conn, struct srqpool_buf *buf,
+		     bool good)
+{
+	struct srqpool_totals *stats = &conn->shard->stats;
+
+	list_del(&buf->list);
+	WRITE_ONCE(conn->nr_sending, conn->nr_sending - 1);
+	if (buf->granules)
+		conn->shard->send_credits++;
+	if (good) {
+		stats_add(&conn->tx_msgs, 1);
+		stats_add(&stats->tx_msgs, 1);
+		stats_add(&stats->tx_bytes, buf->len);
+	}
+	conn_give_back(conn, buf);
+}
+
+static void count_wc_error(struct srqpool_conn *conn, const struct ib_wc *wc)
+{
+	if (wc->status < STATS_WC_STATUSES)
+		stats_add(&conn->shard->stats.wc_errors[wc->status], 1);
+	if (wc->status != IB_WC_WR_FLUSH_ERR)
+		conn_close(conn, ib_wc_status_msg(wc->status));
+}
+
+/* A send completed, and with it those before it that were not signalled. */
+static void conn_sent(struct ib_cq *cq, struct ib_wc *wc)
+{
+	struct srqpool_buf *last = container_of(wc->wr_cqe, struct srqpool_buf,
+						cqe);
+	struct srqpool_conn *conn = last->conn;
+	bool good = wc->status == IB_WC_SUCCESS;
+	struct srqpool_buf *buf;
+
+	/* The connection lists the buffer, so it is still there. */
+	if (WARN_ON_ONCE(!conn))
+		return;
+	if (!good)
+		count_wc_error(conn, wc);
+	else
+		touch(conn);
+	do {
+		buf = list_first_entry_or_null(&conn->sending,
+					       struct srqpool_buf, list);
+		if (WARN_ON_ONCE(!buf))
+			break;
+		sent_one(conn, buf, good || buf != last);
+	} while (buf != last);
+	if (conn->nr_waiting)
+		mark_dirty(conn);
+}
+
+/**
+ * conn_send - send a received message's buffer on its connection
+ * @conn: the connection
+ * @buf: received on it; given back when the send is done
+ * @len: bytes to send
+ *
+ * Context: the shard's poller; it is posted at the end of the batch.
+ */
+void conn_send(struct srqpool_conn *conn, struct srqpool_buf *buf, u32 len)
+{
+	buf->len = len;
+	list_add_tail(&buf->list, &conn->waiting);
+	WRITE_ONCE(conn->nr_waiting, conn->nr_waiting + 1);
+	mark_dirty(conn);
+}
+
+static void drop_waiting(struct srqpool_conn *conn)
+{
+	struct srqpool_buf *buf, *next;
+
+	list_for_each_entry_safe(buf, next, &conn->own_back, list) {
+		list_del(&buf->list);
+		stock_give_back(conn->queue, buf);
+	}
+
+	list_for_each_entry_safe(buf, next, &conn->waiting, list) {
+		list_del(&buf->list);
+		conn_give_back(conn, buf);
+	}
+	WRITE_ONCE(conn->nr_waiting, 0);
+}
+
+static void prepare_send(struct srqpool_conn *conn, struct srqpool_buf *buf)
+{
+	buf->cqe.done = conn_sent;
+	buf->swr = (struct ib_send_wr) {
+		.wr_cqe = &buf->cqe,
+		.sg_list = &buf->sge,
+		.num_sge = buf->len ? 1 : 0,
+		.opcode = IB_WR_SEND,
+	};
+	buf->sge.length = buf->len;
+	if (++conn->unsignalled == CONN_SIGNAL_EVERY) {
+		buf->swr.send_flags = IB_SEND_SIGNALED;
+		conn->unsignalled = 0;
+	}
+}
+
+static void signal_last(struct srqpool_conn *conn)
+{
+	struct srqpool_buf *last = list_last_entry(&conn->sending,
+						   struct srqpool_buf, list);
+
+	last->swr.send_flags = IB_SEND_SIGNALED;
+	conn->unsignalled = 0;
+}
+
+static void sends_refused(struct srqpool_conn *conn, const struct ib_send_wr *bad)
+{
+	struct srqpool_buf *buf;
+
+	while (bad) {
+		buf = container_of(bad, struct srqpool_buf, swr);
+		bad = bad->next;
+		sent_one(conn, buf, false);
+	}
+	conn_close(conn, "a send could not be posted");
+}
+
+/* A copy owns no entry of the CQ: its send needs a credit. */
+static bool take_credit(struct srqpool_shard *shard, struct srqpool_buf *buf)
+{
+	if (!buf->granules)
+		return true;
+	if (!shard->send_credits)
+		return false;
+	shard->send_credits--;
+	buf->state = BUFFER_POSTED;
+	return true;
+}
+
+/* Makes a chain of what waits, as far as send queue and credits allow. */
+static struct ib_send_wr *make_sends(struct srqpool_conn *conn)
+{
+	struct ib_send_wr *first = NULL, **link = &first;
+	struct srqpool_buf *buf = NULL, *next;
+
+	list_for_each_entry_safe(buf, next, &conn->waiting, list) {
+		if (conn->nr_sending == CONN_SQ_DEPTH)
+			break;
+		if (!take_credit(conn->shard, buf)) {
+			list_add_tail(&conn->dirty, &conn->shard->blocked);
+			break;
+		}
+		prepare_send(conn, buf);
+		list_move_tail(&buf->list, &conn->sending);
+		WRITE_ONCE(conn->nr_waiting, conn->nr_waiting - 1);
+		WRITE_ONCE(conn->nr_sending, conn->nr_sending + 1);
+		*link = &buf->swr;
+		link = &buf->swr.next;
+	}
+	if (first)
+		signal_last(conn);
+	return first;
+}
+
+/* Posts what waits, as one chain. */
+static void conn_flush(struct list_head *node)
+{
+	struct srqpool_conn *conn = container_of(node, struct srqpool_conn,
+						 dirty);
+	const struct ib_send_wr *bad = NULL;
+	struct ib_send_wr *first;
+
+	if (conn_is_closing(conn)) {
+		drop_waiting(conn);
+		return;
+	}
+	if (!list_empty(&conn->own_back)) {
+		dedicated_repost(conn->queue, conn->qp, &conn->own_back,
+				 &conn->own_posted);
+		if (!list_empty(&conn->own_back)) {
+			conn_close(conn, "a receive could not be posted");
+			drop_waiting(conn);
+			return;
+		}
+	}
+	first = make_sends(conn);
+	if (first && ib_post_send(conn->qp, first, &bad))
+		sends_refused(conn, bad ? bad : first);
+}
+
+/*
+ * Fairness: what a connection may hold
+ */
+
+/* Few are left for all, or the device has just said so. */
+static bool is_tight(const struct srqpool_queue *q)
+{
+	return q->posted < READ_ONCE(q->hold.reserve) + q->taken ||
+	       test_bit(QUEUE_HARD, &q->flags);
+}
+
+static struct srqpool_buf *copy_of(struct srqpool_conn *conn,
+				   struct srqpool_buf *buf, u32 len)
+{
+	struct srqpool_buf *copy = arena_copy(&conn->shard->arena, buf, len);
+
+	if (!copy)
+		return NULL;
+	copy->conn = conn;
+	copy->state = BUFFER_HELD;
+	stats_add(&conn->copied, 1);
+	stats_add(&conn->shard->stats.copied, 1);
+	give_back_held(conn, buf);
+	return copy;
+}
+
+static u64 returns_of_others(const struct srqpool_conn *conn)
+{
+	const struct srqpool_instance *inst = conn->inst;
+	u64 returns = 0;
+	u32 i;
+
+	for (i = 0; i < inst->cfg.shards; i++)
+		returns += READ_ONCE(inst->shards[i].returns);
+	return returns - conn->returns;
+}
+
+/* It has taken all there is, so nothing of others can come back. */
+static bool holds_everything(const struct srqpool_conn *conn)
+{
+	const struct srqpool_queue *q = conn->queue;
+
+	return q->posted == q->taken && queue_conns(q) > 1 &&
+	       q->held + q->taken - q->nr_back <= conn->held;
+}
+
+static void start_watch(struct srqpool_conn *conn)
+{
+	conn->over_since = ktime_get_ns();
+	conn->over_returns = returns_of_others(conn);
+	shard_watch(conn->shard, &conn->over);
+}
+
+static void went_over(struct srqpool_conn *conn)
+{
+	stats_add(&conn->shard->stats.quota_hits, 1);
+	if (!list_empty(&conn->over))
+		return;
+	event_raise(SRQPOOL_EVENT_QUOTA_HIT, conn->shard->pool,
+		    conn->queue->cls.name, conn->shard->index, conn->number,
+		    "%u buffers held, the quota is %u", conn->held,
+		    READ_ONCE(conn->queue->hold.quota));
+	if (READ_ONCE(conn->queue->hold.policy) == SRQPOOL_QUOTA_DISCONNECT)
+		conn_close(conn, "it went over its quota");
+	else
+		start_watch(conn);
+}
+
+/*
+ * A consumer that gives nothing back is stalled, and then nobody is to blame.
+ * One that serves others meanwhile, but not this connection, has a peer that
+ * does not take what it asks for.
+ */
+static void conn_check(struct list_head *node)
+{
+	struct srqpool_conn *conn = container_of(node, struct srqpool_conn,
+						 over);
+
+	if (conn_is_closing(conn) ||
+	    conn->held <= READ_ONCE(conn->queue->hold.quota))
+		return;
+	if (ktime_get_ns() - conn->over_since < OVER_QUOTA_NS)
+		shard_watch(conn->shard, node);
+	else if (returns_of_others(conn) != conn->over_returns ||
+		 holds_everything(conn))
+		conn_close(conn, "it stayed over its quota");
+	else
+		start_watch(conn);
+}
+
+/* Returns what the consumer gets: the buffer, or a copy. */
+static struct srqpool_buf *may_hold(struct srqpool_conn *conn,
+				    struct srqpool_buf *buf, u32 len)
+{
+	const struct queue_hold *hold = &conn->queue->hold;
+	bool over = conn->held > READ_ONCE(hold->quota);
+	struct srqpool_buf *copy = NULL;
+
+	if (!conn->ops->holds || conn->dedicated)
+		return buf;
+	if (over && READ_ONCE(hold->policy) == SRQPOOL_QUOTA_DISCONNECT) {
+		went_over(conn);
+		return buf;
+	}
+	if (over || len <= READ_ONCE(hold->copybreak) || is_tight(conn->queue))
+		copy = copy_of(conn, buf, len);
+	if (over && !copy)
+		went_over(conn);
+	return copy ?: buf;
+}
+
+/* What a consumer gave back outside the poller. */
+static void give_back_returned(struct srqpool_buf *buf)
+{
+	conn_give_back(buf->conn, buf);
+}
+
+/* Runs under the RCU read lock of the poller. */
+static void conn_received(struct ib_cq *cq, struct ib_wc *wc)
+{
+	struct srqpool_buf *buf = container_of(wc->wr_cqe, struct srqpool_buf,
+					       cqe);
+	struct srqpool_shard *shard = cq->cq_context;
+	struct srqpool_conn *conn;
+
+	stock_took(buf->queue, buf);
+	/* The value only: the QP may be gone. */
+	conn = rhashtable_lookup(&shard->conns, &wc->qp, conn_params);
+	if (!conn) {
+		stock_give_back(buf->queue, buf);
+		return;
+	}
+	buf->conn = conn;
+	buf->since = shard->now;
+	if (conn->dedicated)
+		list_del(&buf->list);
+	WRITE_ONCE(conn->held, conn->held + 1);
+	if (wc->status != IB_WC_SUCCESS) {
+		if (wc->status == IB_WC_LOC_LEN_ERR ||
+		    wc->status == IB_WC_LOC_QP_OP_ERR)
+			stats_add(&shard->stats.oversize, 1);
+		count_wc_error(conn, wc);
+		give_back_held(conn, buf);
+		return;
+	}
+	touch(conn);
+	stats_add(&conn->rx_msgs, 1);
+	stats_add(&conn->rx_bytes, wc->byte_len);
+	stats_add(&shard->stats.rx_msgs, 1);
+	stats_add(&shard->stats.rx_bytes, wc->byte_len);
+	hist_add(&shard->stats.msg_bytes, wc->byte_len);
+	if (conn_is_closing(conn))
+		conn_give_back(conn, buf);
+	else
+		conn->ops->recv(conn, may_hold(conn, buf, wc->byte_len),
+				wc->byte_len);
+}
+
+static void queue_broken(struct srqpool_queue *q, const char *reason)
+{
+	conn_close_queue(q, reason);
+}
+
+static void shard_broken(struct srqpool_shard *shard)
+{
+	conn_close_shard(shard, "its completion queue failed");
+}
+
+const struct srqpool_instance_ops delivery_ops = {
+	.recv = conn_received,
+	.flush = conn_flush,
+	.check = conn_check,
+	.give_back = give_back_returned,
+	.queue_broken = queue_broken,
+	.shard_broken = shard_broken,
+	.conn_params = &conn_params,
+};

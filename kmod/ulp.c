@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The API for other modules; see include/srqpool.h. */
+#include <linux/module.h>
+#include <linux/slab.h>
+#include "conn.h"
+#include "pool.h"
+
+/**
+ * struct srqpool_client - a module that receives from a pool
+ * @user: on the pool
+ * @ref: one of the pool, one of the module
+ * @pool: the pool, referenced
+ * @ops: who gets its messages
+ * @inst_lock: @inst
+ * @inst: the pool on its device, while attached
+ * @group: its connections
+ */
+struct srqpool_client {
+	struct pool_user user;
+	struct kref ref;
+	struct srqpool_pool *pool;
+	const struct srqpool_ops *ops;
+	spinlock_t inst_lock;	/* see above */
+	struct srqpool_instance *inst;
+	struct conn_group group;
+};
+
+static struct srqpool_client *from_user(struct pool_user *user)
+{
+	return container_of(user, struct srqpool_client, user);
+}
+
+static void client_free(struct kref *ref)
+{
+	struct srqpool_client *client = container_of(ref, struct srqpool_client,
+						     ref);
+
+	pool_put(client->pool);
+	kfree(client);
+}
+
+static void client_put(struct pool_user *user)
+{
+	kref_put(&from_user(user)->ref, client_free);
+}
+
+static void client_get(struct pool_user *user)
+{
+	kref_get(&from_user(user)->ref);
+}
+
+static struct srqpool_instance *set_inst(struct srqpool_client *client,
+					 struct srqpool_instance *inst)
+{
+	spin_lock(&client->inst_lock);
+	swap(client->inst, inst);
+	spin_unlock(&client->inst_lock);
+	return inst;
+}
+
+static int client_attach(struct pool_user *user, struct srqpool_instance *inst,
+			 struct srqpool_refusal *r)
+{
+	struct srqpool_client *client = from_user(user);
+
+	instance_get(inst);
+	set_inst(client, inst);
+	conn_group_open(&client->group);
+	return 0;
+}
+
+static void client_shut(struct pool_user *user)
+{
+	conn_group_shut(&from_user(user)->group);
+}
+
+static void client_detach(struct pool_user *user)
+{
+	struct srqpool_client *client = from_user(user);
+
+	conn_group_shut(&client->group);
+	conn_group_close(&client->group, "the pool is taken off its device");
+	instance_put(set_inst(client, NULL));
+}
+
+static const struct pool_user_ops client_ops = {
+	.attach = client_attach,
+	.shut = client_shut,
+	.detach = client_detach,
+	.release = client_put,
+	.get = client_get,
+	.put = client_put,
+};
+
+/**
+ * srqpool_open - become a user of a pool
+ * @name: of the pool
+ * @ops: who gets the messages; outlives the client
+ *
+ * A pool with a user is deleted only by force. When its device goes, the
+ * connections are revoked; when it comes back, new ones can be attached.
+ *
+ * Context: process, sleeps.
+ *
+ * Return: the client; -ENOENT without such a pool, -EBUSY while it is not on
+ * its device, -ENOMEM.
+ */
+struct srqpool_client *srqpool_open(const char *name,
+				    const struct srqpool_ops *ops)
+{
+	struct srqpool_pool *pool = pool_get(name);
+	struct srqpool_refusal r = { .cls = -1 };
+	struct srqpool_client *client;
+	int ret;
+
+	if (!pool)
+		return ERR_PTR(-ENOENT);
+	client = kzalloc(sizeof(*client), GFP_KERNEL);
+	if (!client) {
+		pool_put(pool);
+		return ERR_PTR(-ENOMEM);
+	}
+	kref_init(&client->ref);
+	kref_get(&client->ref);
+	INIT_LIST_HEAD(&client->user.node);
+	client->user.ops = &client_ops;
+	client->pool = pool;
+	client->ops = ops;
+	spin_lock_init(&client->inst_lock);
+	conn_group_init(&client->group, 0, U32_MAX, &pool->conns);
+	ret = pool_add_user(pool, &client->user, &r);
+	if (!ret)
+		return client;
+	client_put(&client->user);
+	return ERR_PTR(ret);
+}
+EXPORT_SYMBOL_GPL(srqpool_open);
+
+/**
+ * srqpool_close - end the use of a pool
+ * @client: not to be used any more
+ *
+ * Context: process, sleeps until its connections were revoked.
+ */
+void srqpool_close(struct srqpool_client *client)
+{
+	pool_del_user(client->pool, &client->user);
+	client_put(&client->user);
+}
+EXPORT_SYMBOL_GPL(srqpool_close);
+
+static struct srqpool_instance *get_inst(struct srqpool_client *client)
+{
+	struct srqpool_instance *inst;
+
+	spin_lock(&client->inst_lock);
+	inst = client->inst;
+	if (inst)
+		instance_get(inst);
+	spin_unlock(&client->inst_lock);
+	return inst;
+}
+
+/**
+ * srqpool_attach - make a connection, before its QP is created
+ * @client: the client
+ * @class: name of the class it draws from, NULL for the pool's first
+ * @context: for srqpool_context()
+ * @attr: attributes of the QP to come, of the pool's device, with a send CQ;
+ *	receive CQ, SRQ and event handler are filled in. An event handler that
+ *	was given is called too, with its own context
+ *
+ * Context: process, sleeps.
+ *
+ * Return: the connection; -EINVAL without a send CQ, -ENOENT without such a
+ * class, -ENODEV while the pool is not on its device, -EAGAIN if it cannot
+ * take one now.
+ */
+struct srqpool_conn *srqpool_attach(struct srqpool_client *client,
+				    const char *class, void *context,
+				    struct ib_qp_init_attr *attr)
+{
+	int index = class ? pool_class(client->pool, class) : 0;
+	struct srqpool_instance *inst;
+	struct srqpool_conn *conn;
+	const char *refused;
+
+	if (!attr->send_cq)
+		return ERR_PTR(-EINVAL);
+	if (index < 0)
+		return ERR_PTR(index);
+	inst = get_inst(client);
+	if (!inst)
+		return ERR_PTR(-ENODEV);
+	conn = conn_attach(&client->group, inst, index, client->ops, context,
+			   attr, &refused);
+	instance_put(inst);
+	return conn ?: ERR_PTR(-EAGAIN);
+}
+EXPORT_SYMBOL_GPL(srqpool_attach);
+
+/**
+ * srqpool_attach_qp - the QP is created
+ * @conn: attached
+ * @qp: made with the attributes of srqpool_attach(), not in a state yet in
+ *	which it receives
+ *
+ * Context: process, sleeps; not while @ops->revoke runs.
+ *
+ * Return: 0, or a negative errno: the connection is then to be given up with
+ * srqpool_disconnect().
+ */
+int srqpool_attach_qp(struct srqpool_conn *conn, struct ib_qp *qp)
+{
+	int ret = conn_attach_qp(conn, qp);
+
+	if (!ret)
+		conn_established(conn);
+	return ret;
+}
+EXPORT_SYMBOL_GPL(srqpool_attach_qp);
+
+/**
+ * srqpool_disconnect - have a connection revoked
+ * @conn: attached
+ *
+ * Context: any.
+ */
+void srqpool_disconnect(struct srqpool_conn *conn)
+{
+	conn_close(conn, "its module closed it");
+}
+EXPORT_SYMBOL_GPL(srqpool_disconnect);
+
+/**
+ * srqpool_detach_begin - wait for what a QP in the error state still completes
+ * @conn: being revoked
+ *
+ * Context: @ops->revoke; bounded by about a second.
+ */
+void srqpool_detach_begin(struct srqpool_conn *conn)
+{
+	conn_detach_begin(conn);
+}
+EXPORT_SYMBOL_GPL(srqpool_detach_begin);
+
+/**
+ * srqpool_detach_end - the end of a connection
+ * @conn: its QP is destroyed, its buffers were given back; not to be used any
+ *	more
+ *
+ * Context: @ops->revoke; bounded by what the CQ can hold.
+ */
+void srqpool_detach_end(struct srqpool_conn *conn)
+{
+	conn_detach_end(conn);
+	conn_gone(conn);
+}
+EXPORT_SYMBOL_GPL(srqpool_detach_end);
+
+/**
+ * srqpool_give_back - give a received buffer back
+ * @buf: from @ops->recv
+ *
+ * Context: any.
+ */
+void srqpool_give_back(struct srqpool_buf *buf)
+{
+	conn_return(buf);
+}
+EXPORT_SYMBOL_GPL(srqpool_give_back);
+
+/**
+ * srqpool_data - look at a message
+ * @buf: from @ops->recv, not given back
+ * @len: its length
+ *
+ * Context: any.
+ *
+ * Return: the bytes; not to be written.
+ */
+const void *srqpool_data(struct srqpool_buf *buf, u32 len)
+{
+	return buffer_data(buf->conn->inst->dev->ibdev, buf, len);
+}
+EXPORT_SYMBOL_GPL(srqpool_data);
+
+/* What srqpool_attach() was given. */
+void *srqpool_context(struct srqpool_conn *conn)
+{
+	return conn->context;
+}
+EXPORT_SYMBOL_GPL(srqpool_context);
+
+/* The PD to create the QP on. */
+struct ib_pd *srqpool_pd(struct srqpool_conn *conn)
+{
+	return conn->inst->pd;
+}
+EXPORT_SYMBOL_GPL(srqpool_pd);
