@@ -24,7 +24,7 @@ balanced() {
 
 # at_rest NAME: nothing held, everything posted that should be, and armed.
 at_rest() {
-	[ "$(pool "$1" '.classes | all(.held == 0 and .posted == .target and .armed)')" = true ]
+	[ "$(pool "$1" '.classes | all(.held == 0 and .posted >= .target and .armed)')" = true ]
 }
 
 # conns FILTER: what jq finds in the list of connections.

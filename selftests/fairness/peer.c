@@ -6,7 +6,7 @@
  *
  * Each connection sends MESSAGES of SIZE bytes as fast as it may, and posts its
  * first receive DELAY_MS after the first send; -1: never, it stays until it is
- * killed. MESSAGES 0 is no end of them. Prints connected, received, lost, reordered, errors and the
+ * killed; -2: never, it ends when all are sent. MESSAGES 0 is no end of them. Prints connected, received, lost, reordered, errors and the
  * milliseconds from the first receive to the last echo. Exits with 0 if every
  * message came back once and in order.
  */
@@ -126,6 +126,8 @@ static void take_echoes(struct peer *p)
 
 static int is_done(const struct peer *p)
 {
+	if (delay_ms == -2 && p->sent >= messages && !p->outstanding)
+		return 1;
 	return p->failed || (delay_ms >= 0 && p->received >= messages);
 }
 
@@ -182,5 +184,6 @@ int main(int argc, char **argv)
 	printf("received: %ld\nlost: %ld\nreordered: %ld\nerrors: %ld\nms: %ld\n",
 	       received, connected * messages - received, reordered, errors,
 	       now_ms() - first);
-	return errors || reordered || received != n * messages;
+	return errors || reordered ||
+	       (delay_ms >= 0 && received != n * messages);
 }

@@ -17,7 +17,9 @@ boot() {
 		srqctl -j dev show || exit 2
 		seq 2000 >&2
 		exit 42'
-	[ "$status" = 42 ] && grep -q '"name":"rxe0"' stdout && seq 2000 | cmp -s - stderr
+	# The runner's own words are on stderr too.
+	grep -v '^vm: ' stderr >words
+	[ "$status" = 42 ] && grep -q '"name":"rxe0"' stdout && seq 2000 | cmp -s - words
 }
 
 # in_a_row KERNEL
@@ -27,7 +29,7 @@ in_a_row() {
 		boot=$((boot + 1))
 		boot "$1" || {
 			echo "boot $boot of $boots: status $status"
-			tail -n 40 stderr
+			tail -n 5 stderr
 			return 1
 		}
 	done

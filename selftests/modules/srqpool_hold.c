@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A module that receives from a pool through the exported API, and gives
+ * buffers back when it is told to.
+ *
+ *	insmod srqpool_hold.ko pool=p0 addr=10.7.0.1 port=7500 [class=NAME]
+ *
+ * In /sys/kernel/debug/srqpool_hold: hold (1: keep every message, 0: give back
+ * what is kept and keep no more), release (written: give back so many, the
+ * oldest first), delay_ms (keep a message so long), held, received, and
+ * disordered: messages whose first eight bytes are not the number of messages
+ * that came before on their connection.
+ */
+#include <linux/debugfs.h>
+#include <linux/inet.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/workqueue.h>
+#include <net/net_namespace.h>
+#include <rdma/ib_cm.h>
+#include <rdma/rdma_cm.h>
+#include "include/srqpool.h"
+
+static char *pool = "p0";
+module_param(pool, charp, 0);
+static char *class;
+module_param(class, charp, 0);
+static char *addr = "10.7.0.1";
+module_param(addr, charp, 0);
+static ushort port = 7500;
+module_param(port, ushort, 0);
+
+/* A message that is kept. */
+struct hold_msg {
+	struct list_head list;
+	struct srqpool_conn *conn;
+	struct srqpool_buf *buf;
+	unsigned long until;
+};
+
+/* A connection. */
+struct hold_peer {
+	struct rdma_cm_id *id;
+	struct srqpool_conn *conn;
+	struct ib_cq *send_cq;
+	u64 received;
+};
+
+static struct srqpool_client *client;
+static struct rdma_cm_id *listener;
+static struct dentry *dir;
+static LIST_HEAD(msgs);
+static DEFINE_SPINLOCK(lock);	/* msgs, held */
+static u32 held, hold, delay_ms;
+static atomic_t received, disordered;
+static void tick(struct work_struct *work);
+static DECLARE_DELAYED_WORK(tick_work, tick);
+
+/* Gives back what @pick says yes to, at most @most. */
+static void give_back(bool (*pick)(struct hold_msg *msg, void *what), void *what,
+		      u32 most)
+{
+	struct hold_msg *msg, *next;
+	unsigned long flags;
+	LIST_HEAD(out);
+
+	spin_lock_irqsave(&lock, flags);
+	list_for_each_entry_safe(msg, next, &msgs, list) {
+		if (!most)
+			break;
+		if (!pick(msg, what))
+			continue;
+		list_move_tail(&msg->list, &out);
+		held--;
+		most--;
+	}
+	/* Under the lock: revoke() must not overtake what is on its way. */
+	list_for_each_entry_safe(msg, next, &out, list) {
+		srqpool_give_back(msg->buf);
+		kfree(msg);
+	}
+	spin_unlock_irqrestore(&lock, flags);
+}
+
+static bool any(struct hold_msg *msg, void *what)
+{
+	return true;
+}
+
+static bool is_due(struct hold_msg *msg, void *what)
+{
+	return !READ_ONCE(hold) && time_after_eq(jiffies, msg->until);
+}
+
+static bool is_of(struct hold_msg *msg, void *conn)
+{
+	return msg->conn == conn;
+}
+
+static void tick(struct work_struct *work)
+{
+	give_back(is_due, NULL, U32_MAX);
+	if (READ_ONCE(held))
+		schedule_delayed_work(&tick_work, 1);
+}
+
+static void check_order(struct hold_peer *peer, struct srqpool_buf *buf, u32 len)
+{
+	u64 number;
+
+	if (len >= sizeof(number)) {
+		memcpy(&number, srqpool_data(buf, sizeof(number)),
+		       sizeof(number));
+		if (number != peer->received)
+			atomic_inc(&disordered);
+	}
+	peer->received++;
+	atomic_inc(&received);
+}
+
+static void hold_recv(struct srqpool_conn *conn, struct srqpool_buf *buf, u32 len)
+{
+	struct hold_msg *msg = NULL;
+
+	check_order(srqpool_context(conn), buf, len);
+	if (READ_ONCE(hold) || READ_ONCE(delay_ms))
+		msg = kmalloc(sizeof(*msg), GFP_ATOMIC);
+	if (!msg) {
+		srqpool_give_back(buf);
+		return;
+	}
+	msg->conn = conn;
+	msg->buf = buf;
+	msg->until = jiffies + msecs_to_jiffies(READ_ONCE(delay_ms));
+	spin_lock_irq(&lock);
+	list_add_tail(&msg->list, &msgs);
+	held++;
+	spin_unlock_irq(&lock);
+	if (!READ_ONCE(hold))
+		schedule_delayed_work(&tick_work, 1);
+}
+
+static void hold_revoke(struct srqpool_conn *conn)
+{
+	struct hold_peer *peer = srqpool_context(conn);
+	struct ib_qp_attr attr = { .qp_state = IB_QPS_ERR };
+	struct rdma_cm_id *id = peer->id;
+
+	/* The handler of the connect request may still run. */
+	rdma_lock_handler(id);
+	rdma_unlock_handler(id);
+	if (id->qp) {
+		rdma_disconnect(id);
+		ib_modify_qp(id->qp, &attr, IB_QP_STATE);
+		srqpool_detach_begin(conn);
+		rdma_destroy_qp(id);
+	}
+	give_back(is_of, conn, U32_MAX);
+	rdma_destroy_id(id);
+	srqpool_detach_end(conn);
+	ib_free_cq(peer->send_cq);
+	kfree(peer);
+}
+
+static const struct srqpool_ops hold_ops = {
+	.holds = true,
+	.recv = hold_recv,
+	.revoke = hold_revoke,
+};
+
+static int set_up(struct hold_peer *peer, struct ib_qp_init_attr *attr)
+{
+	struct rdma_conn_param param = { .rnr_retry_count = 7 };
+	int ret;
+
+	ret = rdma_create_qp(peer->id, srqpool_pd(peer->conn), attr);
+	if (ret)
+		return ret;
+	ret = srqpool_attach_qp(peer->conn, peer->id->qp);
+	if (ret)
+		return ret;
+	rdma_set_min_rnr_timer(peer->id, 12);	/* 640 us */
+	return rdma_accept(peer->id, &param);
+}
+
+static int cm_event(struct rdma_cm_id *id, struct rdma_cm_event *ev);
+
+static int connect_request(struct rdma_cm_id *id)
+{
+	struct hold_peer *peer = kzalloc(sizeof(*peer), GFP_KERNEL);
+	struct ib_qp_init_attr attr = {
+		.cap = { .max_send_wr = 1, .max_send_sge = 1 },
+		.sq_sig_type = IB_SIGNAL_REQ_WR,
+		.qp_type = IB_QPT_RC,
+		.port_num = id->port_num,
+	};
+
+	if (!peer)
+		return -ENOMEM;
+	peer->id = id;
+	peer->send_cq = ib_alloc_cq_any(id->device, NULL, 2, IB_POLL_WORKQUEUE);
+	if (IS_ERR(peer->send_cq))
+		goto free;
+	attr.send_cq = peer->send_cq;
+	id->context = peer;
+	id->event_handler = cm_event;
+	peer->conn = srqpool_attach(client, class, peer, &attr);
+	if (IS_ERR(peer->conn))
+		goto free_cq;
+	if (set_up(peer, &attr)) {
+		rdma_reject(id, NULL, 0, IB_CM_REJ_CONSUMER_DEFINED);
+		srqpool_disconnect(peer->conn);
+	}
+	return 0;
+
+free_cq:
+	ib_free_cq(peer->send_cq);
+free:
+	kfree(peer);
+	return -ECONNREFUSED;
+}
+
+static int cm_event(struct rdma_cm_id *id, struct rdma_cm_event *ev)
+{
+	struct hold_peer *peer = id->context;
+
+	switch (ev->event) {
+	case RDMA_CM_EVENT_CONNECT_REQUEST:
+		return connect_request(id);
+	case RDMA_CM_EVENT_DISCONNECTED:
+	case RDMA_CM_EVENT_REJECTED:
+	case RDMA_CM_EVENT_UNREACHABLE:
+	case RDMA_CM_EVENT_CONNECT_ERROR:
+		srqpool_disconnect(peer->conn);
+		break;
+	case RDMA_CM_EVENT_DEVICE_REMOVAL:
+		if (id != listener)
+			srqpool_disconnect(peer->conn);
+		break;
+	default:
+		break;
+	}
+	return 0;
+}
+
+static int hold_set(void *data, u64 value)
+{
+	WRITE_ONCE(hold, value);
+	if (!value)
+		give_back(any, NULL, U32_MAX);
+	return 0;
+}
+
+static int hold_get(void *data, u64 *value)
+{
+	*value = hold;
+	return 0;
+}
+DEFINE_DEBUGFS_ATTRIBUTE(hold_fops, hold_get, hold_set, "%llu\n");
+
+static int release_set(void *data, u64 value)
+{
+	give_back(any, NULL, value);
+	return 0;
+}
+DEFINE_DEBUGFS_ATTRIBUTE(release_fops, NULL, release_set, "%llu\n");
+
+static int start_listening(void)
+{
+	struct sockaddr_in to = {
+		.sin_family = AF_INET,
+		.sin_port = htons(port),
+		.sin_addr.s_addr = in_aton(addr),
+	};
+	int ret;
+
+	listener = rdma_create_id(&init_net, cm_event, NULL, RDMA_PS_TCP,
+				  IB_QPT_RC);
+	if (IS_ERR(listener))
+		return PTR_ERR(listener);
+	ret = rdma_bind_addr(listener, (struct sockaddr *)&to) ?:
+	      rdma_listen(listener, 64);
+	if (ret)
+		rdma_destroy_id(listener);
+	return ret;
+}
+
+static int __init hold_init(void)
+{
+	int ret;
+
+	client = srqpool_open(pool, &hold_ops);
+	if (IS_ERR(client))
+		return PTR_ERR(client);
+	ret = start_listening();
+	if (ret) {
+		srqpool_close(client);
+		return ret;
+	}
+	dir = debugfs_create_dir("srqpool_hold", NULL);
+	debugfs_create_file_unsafe("hold", 0600, dir, NULL, &hold_fops);
+	debugfs_create_file_unsafe("release", 0200, dir, NULL, &release_fops);
+	debugfs_create_u32("delay_ms", 0600, dir, &delay_ms);
+	debugfs_create_u32("held", 0400, dir, &held);
+	debugfs_create_atomic_t("received", 0400, dir, &received);
+	debugfs_create_atomic_t("disordered", 0400, dir, &disordered);
+	return 0;
+}
+
+static void __exit hold_exit(void)
+{
+	debugfs_remove(dir);
+	rdma_destroy_id(listener);
+	srqpool_close(client);
+	cancel_delayed_work_sync(&tick_work);
+}
+
+module_init(hold_init);
+module_exit(hold_exit);
+
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("Test of srqpool's API: holds, delays and releases buffers");
