@@ -445,8 +445,12 @@ static void refill_work(struct work_struct *work)
 	u64 post_errors = READ_ONCE(q->stats.post_errors);
 	unsigned int delay;
 
-	if (READ_ONCE(q->stopping) || q->dedicated)
+	if (READ_ONCE(q->stopping))
 		return;
+	if (q->dedicated) {
+		refill_release(q);
+		return;
+	}
 	rebuild_if_needed(q);
 	round.hard = test_and_clear_bit(QUEUE_HARD, &q->flags);
 	round.target_before = q->target;

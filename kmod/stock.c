@@ -525,7 +525,9 @@ void stock_end_batch(struct srqpool_queue *q)
 	while (post_locked(q, q->immediate ? 1 : QUEUE_CHAIN_MAX))
 		;
 	post_last(q);
-	kick = q->filled && !READ_ONCE(q->armed) && queue_mark(q, q->target) &&
+	/* Without an SRQ what comes back is nobody's, and is to be freed. */
+	kick = q->dedicated ? q->nr_back :
+	       q->filled && !READ_ONCE(q->armed) && queue_mark(q, q->target) &&
 	       level_locked(q) == QUEUE_ABOVE;
 	spin_unlock_irqrestore(&q->lock, flags);
 
