@@ -266,9 +266,9 @@ static void lower_target(struct refill_round *round)
 	struct srqpool_queue *q = round->q;
 	u32 target = policy_age(q->target, q->floor);
 
-	round->q->refill.aged_ns = round->now;
 	if (target == q->target)
 		return;
+	q->refill.aged_ns = round->now;
 	if (queue_arm(q, target))
 		return;
 	event_raise(SRQPOOL_EVENT_SHRUNK, q->pool, q->cls.name, q->shard, 0,
