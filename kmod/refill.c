@@ -423,7 +423,9 @@ static void answer(struct refill_round *round)
 {
 	struct srqpool_queue *q = round->q;
 
-	round->low = stock_level(q) == QUEUE_LOW;
+	/* After a change what is missing says nothing about the traffic. */
+	round->low = !test_bit(QUEUE_REARM, &q->flags) &&
+		     stock_level(q) == QUEUE_LOW;
 	if (!round->hard && event_got_lost(q))
 		round->low = true;
 	if (round->hard || round->low) {
