@@ -104,7 +104,10 @@ static int create_shard(struct srqpool_instance *inst, u32 index,
 	ret = shard_create(shard, ibdev, cqe, r);
 	if (ret)
 		return ret;
-	shard->send_credits = policy_send_credits(&inst->cfg, index, cqe);
+	/* What is left beside them is room for higher ceilings. */
+	shard->max_credits = min_t(u32, POLICY_SEND_CREDITS,
+				   policy_send_credits(&inst->cfg, index, cqe));
+	shard->send_credits = shard->max_credits;
 	return 0;
 }
 

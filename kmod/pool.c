@@ -691,15 +691,17 @@ static int check_ceilings(struct srqpool_pool *pool,
 			  struct srqpool_refusal *r)
 {
 	struct srqpool_instance *inst = pool->inst;
+	u64 need;
 	u32 i;
 
-	for (i = 0; inst && i < to->shards; i++)
-		if (policy_cqe_needed(to, i) > inst->shards[i].cqe)
+	for (i = 0; inst && i < to->shards; i++) {
+		need = policy_cqe_needed(to, i) + inst->shards[i].max_credits;
+		if (need > inst->shards[i].cqe)
 			return policy_refuse(r, -ENOSPC, -1,
 					     SRQPOOL_A_POOL_CLASS,
 					     "the ceilings need %llu entries of a CQ that was made with %u",
-					     policy_cqe_needed(to, i),
-					     inst->shards[i].cqe);
+					     need, inst->shards[i].cqe);
+	}
 	return 0;
 }
 

@@ -139,6 +139,7 @@ static void set_depth(struct srqpool_queue *q)
 	q->max_wr = policy_srq_wr(q->depth);
 	q->reserve_size = q->immediate ? 0 :
 			  policy_handler_reserve(q->depth, q->floor);
+	stock_trim_reserve(q);
 	q->target = clamp(q->target, q->floor, q->depth - q->reserve_size);
 }
 

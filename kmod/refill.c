@@ -267,9 +267,9 @@ static void lower_target(struct refill_round *round)
 	struct srqpool_queue *q = round->q;
 	u32 target = policy_age(q->target, q->floor);
 
-	round->q->refill.aged_ns = round->now;
 	if (target == q->target)
 		return;
+	q->refill.aged_ns = round->now;
 	if (queue_arm(q, target))
 		return;
 	event_raise(SRQPOOL_EVENT_SHRUNK, q->pool, q->cls.name, q->shard, 0,
@@ -424,7 +424,9 @@ static void answer(struct refill_round *round)
 {
 	struct srqpool_queue *q = round->q;
 
-	round->low = stock_level(q) == QUEUE_LOW;
+	/* After a change what is missing says nothing about the traffic. */
+	round->low = !test_bit(QUEUE_REARM, &q->flags) &&
+		     stock_level(q) == QUEUE_LOW;
 	if (!round->hard && event_got_lost(q))
 		round->low = true;
 	if (round->hard || round->low) {
@@ -446,8 +448,12 @@ static void refill_work(struct work_struct *work)
 	u64 post_errors = READ_ONCE(q->stats.post_errors);
 	unsigned int delay;
 
-	if (READ_ONCE(q->stopping) || q->dedicated)
+	if (READ_ONCE(q->stopping))
 		return;
+	if (q->dedicated) {
+		refill_release(q);
+		return;
+	}
 	rebuild_if_needed(q);
 	round.hard = test_and_clear_bit(QUEUE_HARD, &q->flags);
 	round.target_before = q->target;

@@ -46,6 +46,7 @@ struct shard_poll {
  * @copies: copies given back by others than the poller
  * @failed: the CQ is broken, see @broken
  * @broken: called by the poller: no connection may stay
+ * @max_credits: send credits there are
  * @send_credits: CQ entries left for sends that own no buffer; the poller's
  * @returns: messages that consumers gave back; the poller's
  * @now: time of the poller's present batch, ns
@@ -84,6 +85,7 @@ struct srqpool_shard {
 	struct llist_head copies;
 	bool failed;
 	void (*broken)(struct srqpool_shard *shard);
+	u32 max_credits;
 	u32 send_credits;
 	u64 returns;
 	u64 now;

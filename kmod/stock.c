@@ -360,6 +360,26 @@ unlock:
 	spin_unlock_irq(&q->lock);
 }
 
+/**
+ * stock_trim_reserve - make the handler reserve no longer than it should be
+ * @q: the queue
+ *
+ * Context: under the queue's lock.
+ */
+void stock_trim_reserve(struct srqpool_queue *q)
+{
+	struct ib_recv_wr *wr;
+
+	lockdep_assert_held(&q->lock);
+	while (q->nr_reserve > q->reserve_size) {
+		wr = q->reserve;
+		q->reserve = wr->next;
+		q->nr_reserve--;
+		wr->next = NULL;
+		unmake_chain(q, wr);
+	}
+}
+
 static enum queue_level level_locked(const struct srqpool_queue *q)
 {
 	u32 mark = queue_mark(q, q->target);
@@ -505,7 +525,9 @@ void stock_end_batch(struct srqpool_queue *q)
 	while (post_locked(q, q->immediate ? 1 : QUEUE_CHAIN_MAX))
 		;
 	post_last(q);
-	kick = q->filled && !READ_ONCE(q->armed) && queue_mark(q, q->target) &&
+	/* Without an SRQ what comes back is nobody's, and is to be freed. */
+	kick = q->dedicated ? q->nr_back :
+	       q->filled && !READ_ONCE(q->armed) && queue_mark(q, q->target) &&
 	       level_locked(q) == QUEUE_ABOVE;
 	spin_unlock_irqrestore(&q->lock, flags);
 

@@ -13,6 +13,7 @@ void stock_free(struct srqpool_queue *q);
 void stock_free_slab(struct srqpool_queue *q, struct srqpool_slab *slab);
 
 void stock_make_reserve(struct srqpool_queue *q);
+void stock_trim_reserve(struct srqpool_queue *q);
 u32 stock_post(struct srqpool_queue *q, u32 max);
 u32 stock_post_reserve(struct srqpool_queue *q);
 enum queue_level stock_level(struct srqpool_queue *q);
