@@ -76,7 +76,14 @@ static int accept(struct srqpool_conn *conn, const struct rdma_conn_param *from)
 	return rdma_accept(id, &param);
 }
 
-static int reject(struct rdma_cm_id *id, const char *why)
+/**
+ * accept_reject - tell a peer why it is not accepted
+ * @id: of its connect request
+ * @why: static text
+ *
+ * Return: what the CM's handler is to return, so that @id is destroyed.
+ */
+int accept_reject(struct rdma_cm_id *id, const char *why)
 {
 	rdma_reject(id, why, strlen(why) + 1, IB_CM_REJ_CONSUMER_DEFINED);
 	return -ECONNREFUSED;
@@ -125,7 +132,7 @@ int accept_request(struct conn_group *group, struct srqpool_instance *inst,
 
 	conn = conn_attach(group, inst, class, ops, id, &attr, &refused);
 	if (!conn)
-		return reject(id, refused);
+		return accept_reject(id, refused);
 	/* It may be revoked already: that waits for the end of this handler. */
 	memcpy(&conn->peer, &id->route.addr.dst_addr, sizeof(conn->peer));
 	memcpy(&conn->local, &id->route.addr.src_addr, sizeof(conn->local));
@@ -133,7 +140,7 @@ int accept_request(struct conn_group *group, struct srqpool_instance *inst,
 	id->event_handler = cm_event;
 	refused = set_up(conn, &attr);
 	if (refused) {
-		reject(id, refused);
+		accept_reject(id, refused);
 		conn_close(conn, refused);
 	} else if (accept(conn, param)) {
 		conn_close(conn, "accepting failed");

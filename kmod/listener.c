@@ -79,13 +79,33 @@ struct srqpool_listener *listener_next(u64 id)
 	return l;
 }
 
+/* The class that the peer asks for in its private data, or the listener's. */
+static int wanted_class(const struct srqpool_listener *l,
+			const struct rdma_conn_param *param)
+{
+	struct srqpool_connect_data data;
+
+	if (param->private_data_len < sizeof(data))
+		return l->class;
+	memcpy(&data, param->private_data, sizeof(data));
+	if (data.magic != cpu_to_be32(SRQPOOL_CONNECT_MAGIC) ||
+	    data.version != cpu_to_be16(SRQPOOL_CONNECT_VERSION))
+		return l->class;
+	return policy_class_for(&l->inst->cfg, be32_to_cpu(data.max_message));
+}
+
 static int listener_cm_event(struct rdma_cm_id *id, struct rdma_cm_event *ev)
 {
 	struct srqpool_listener *l = id->context;
 
+	int class;
+
 	if (ev->event != RDMA_CM_EVENT_CONNECT_REQUEST)
 		return 0;
-	return accept_request(&l->group, l->inst, l->class, l->ops, id,
+	class = wanted_class(l, &ev->param.conn);
+	if (class < 0)
+		return accept_reject(id, "no class holds messages of that size");
+	return accept_request(&l->group, l->inst, class, l->ops, id,
 			      &ev->param.conn);
 }
 

@@ -216,6 +216,25 @@ u32 policy_grow(u32 target, u32 posted, u32 mark, u32 depth)
 }
 
 /**
+ * policy_class_for - the class for messages of a size
+ * @cfg: a checked pool
+ * @bytes: of the largest message
+ *
+ * Return: index of the smallest class that holds one, or -1.
+ */
+int policy_class_for(const struct srqpool_config *cfg, u32 bytes)
+{
+	int best = -1;
+	u32 i;
+
+	for (i = 0; i < cfg->nr_classes; i++)
+		if (cfg->classes[i].size >= bytes &&
+		    (best < 0 || cfg->classes[i].size < cfg->classes[best].size))
+			best = i;
+	return best;
+}
+
+/**
  * policy_age - a queue's next target after it was quiet for long
  * @target: present target
  * @floor: its share of the floor

@@ -133,6 +133,7 @@ u32 policy_mark(const struct srqpool_class_config *c, u32 shards, u32 shard,
 		u32 target, u32 measured);
 u32 policy_auto_mark(u32 target, u64 per_sec, u64 latency_ns);
 u32 policy_grow(u32 target, u32 posted, u32 mark, u32 depth);
+int policy_class_for(const struct srqpool_config *cfg, u32 bytes);
 u32 policy_age(u32 target, u32 floor);
 u32 policy_quota(const struct srqpool_config *cfg, u32 cls);
 u32 policy_reserve(const struct srqpool_config *cfg, u32 cls);

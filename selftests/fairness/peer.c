@@ -2,14 +2,17 @@
 /*
  * A client that sends at once and takes the echoes late, or never.
  *
- *   peer ADDR PORT CONNECTIONS MESSAGES SIZE DELAY_MS
+ *   peer ADDR PORT CONNECTIONS MESSAGES SIZE DELAY_MS [NEEDS]
  *
  * Each connection sends MESSAGES of SIZE bytes as fast as it may, and posts its
  * first receive DELAY_MS after the first send; -1: never, it stays until it is
- * killed; -2: never, it ends when all are sent. MESSAGES 0 is no end of them. Prints connected, received, lost, reordered, errors and the
- * milliseconds from the first receive to the last echo. Exits with 0 if every
- * message came back once and in order.
+ * killed; -2: never, it ends when all are sent. MESSAGES 0 is no end of them.
+ * With NEEDS it says in its connect request that its largest message is so long.
+ * Prints connected, received, lost, reordered, errors and the milliseconds from
+ * the first receive to the last echo. Exits with 0 if every message came back
+ * once and in order.
  */
+#include <arpa/inet.h>
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -18,6 +21,7 @@
 #include <time.h>
 #include <rdma/rdma_cma.h>
 #include <rdma/rdma_verbs.h>
+#include <linux/srqpool.h>
 
 #define WINDOW		64
 #define HANG_SECONDS	240
@@ -33,7 +37,7 @@ struct peer {
 	int failed;
 };
 
-static long messages, size, delay_ms;
+static long messages, size, delay_ms, needs;
 
 static long now_ms(void)
 {
@@ -46,7 +50,17 @@ static long now_ms(void)
 static int connect_peer(struct peer *p, const char *addr, const char *port)
 {
 	struct rdma_addrinfo hints = { .ai_port_space = RDMA_PS_TCP }, *ai;
-	struct rdma_conn_param param = { .rnr_retry_count = 7, .retry_count = 7 };
+	struct srqpool_connect_data data = {
+		.magic = htonl(SRQPOOL_CONNECT_MAGIC),
+		.version = htons(SRQPOOL_CONNECT_VERSION),
+		.max_message = htonl(needs),
+	};
+	struct rdma_conn_param param = {
+		.private_data = needs ? &data : NULL,
+		.private_data_len = needs ? sizeof(data) : 0,
+		.rnr_retry_count = 7,
+		.retry_count = 7,
+	};
 	struct ibv_qp_init_attr attr = {
 		.cap = { .max_send_wr = WINDOW, .max_recv_wr = WINDOW,
 			 .max_send_sge = 1, .max_recv_sge = 1 },
@@ -137,14 +151,15 @@ int main(int argc, char **argv)
 	long received = 0, reordered = 0, errors = 0;
 	struct peer *peers;
 
-	if (argc != 7) {
-		fprintf(stderr, "usage: peer ADDR PORT CONNECTIONS MESSAGES SIZE DELAY_MS\n");
+	if (argc != 7 && argc != 8) {
+		fprintf(stderr, "usage: peer ADDR PORT CONNECTIONS MESSAGES SIZE DELAY_MS [NEEDS]\n");
 		return 2;
 	}
 	n = atol(argv[3]);
 	messages = atol(argv[4]);
 	size = atol(argv[5]);
 	delay_ms = atol(argv[6]);
+	needs = argc == 8 ? atol(argv[7]) : 0;
 	peers = calloc(n, sizeof(*peers));
 	for (i = 0; i < n; i++) {
 		if (connect_peer(&peers[i], argv[1], argv[2])) {

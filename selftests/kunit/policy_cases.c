@@ -1034,6 +1034,21 @@ static void targets_reach_their_ends(struct kunit *test)
 		}
 }
 
+static void class_for_a_size_is_the_smallest_that_holds_it(struct kunit *test)
+{
+	struct srqpool_config cfg = { .nr_classes = 3 };
+
+	cfg.classes[0].size = 4096;
+	cfg.classes[1].size = 512;
+	cfg.classes[2].size = 65536;
+	CHECK_EQ(test, policy_class_for(&cfg, 0), 1);
+	CHECK_EQ(test, policy_class_for(&cfg, 512), 1);
+	CHECK_EQ(test, policy_class_for(&cfg, 513), 0);
+	CHECK_EQ(test, policy_class_for(&cfg, 4097), 2);
+	CHECK_EQ(test, policy_class_for(&cfg, 65537), -1);
+	CHECK_EQ(test, policy_class_for(&cfg, MAX32), -1);
+}
+
 struct kunit_case policy_cases[] = {
 	KUNIT_CASE(shares_add_up),
 	KUNIT_CASE(auto_shards_leave_no_queue_empty),
@@ -1045,6 +1060,7 @@ struct kunit_case policy_cases[] = {
 	KUNIT_CASE(auto_mark_covers_a_refill),
 	KUNIT_CASE(auto_mark_keeps_its_bounds),
 	KUNIT_CASE(grow_doubles_and_ends_at_the_depth),
+	KUNIT_CASE(class_for_a_size_is_the_smallest_that_holds_it),
 	KUNIT_CASE(age_halves_and_ends_at_the_floor),
 	KUNIT_CASE(quota_follows_the_ceiling),
 	KUNIT_CASE(reserve_follows_the_floor),

@@ -15,6 +15,8 @@
 #ifndef _UAPI_LINUX_SRQPOOL_H
 #define _UAPI_LINUX_SRQPOOL_H
 
+#include <linux/types.h>
+
 #define SRQPOOL_GENL_NAME	"srqpool"
 #define SRQPOOL_MCGRP_EVENTS	"events"
 
@@ -34,6 +36,27 @@
 /* Smallest and largest receive buffer, in bytes. */
 #define SRQPOOL_SIZE_MIN	64
 #define SRQPOOL_SIZE_MAX	(4U << 20)
+
+/* First words of struct srqpool_connect_data. */
+#define SRQPOOL_CONNECT_MAGIC	0x73727170	/* "srqp" */
+#define SRQPOOL_CONNECT_VERSION	1
+
+/**
+ * struct srqpool_connect_data - what a peer may put in its connect request
+ * @magic: SRQPOOL_CONNECT_MAGIC; other private data is not looked at
+ * @version: SRQPOOL_CONNECT_VERSION
+ * @reserved: 0
+ * @max_message: bytes of the largest message it will send: it gets the smallest
+ *	class that holds one, instead of the listener's
+ *
+ * Private data of an RDMA-CM connect request, big endian.
+ */
+struct srqpool_connect_data {
+	__be32 magic;
+	__be16 version;
+	__be16 reserved;
+	__be32 max_message;
+};
 
 /**
  * enum srqpool_cmd - commands of the family
