@@ -52,6 +52,11 @@ static struct shard_poll poll_mode(const struct srqpool_config *cfg)
 	return (struct shard_poll) { .kind = cfg->poll, .usec = cfg->poll_usec };
 }
 
+static void wake_poller(struct srqpool_queue *q)
+{
+	shard_kick(q->owner);
+}
+
 static int create_queue(struct srqpool_instance *inst, u32 shard, u32 class,
 			struct srqpool_budget *budget, struct srqpool_refusal *r)
 {
@@ -69,6 +74,8 @@ static int create_queue(struct srqpool_instance *inst, u32 shard, u32 class,
 	q->immediate = inst->cfg.refill == SRQPOOL_REFILL_IMMEDIATE;
 	q->cls = live_class(&inst->cfg, class);
 	q->recv = instance_ops->recv;
+	q->owner = &inst->shards[shard];
+	q->wake_poller = wake_poller;
 	q->broken = instance_ops->queue_broken;
 	set_hold(q, &inst->cfg, class);
 	refill_prepare(q, refill_wq, inst->cfg.aging);

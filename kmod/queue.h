@@ -10,6 +10,8 @@
 #include "policy.h"
 #include "stats.h"
 
+struct srqpool_shard;
+
 /* Elements of one chained post: what is done with interrupts off stays short. */
 #define QUEUE_CHAIN_MAX		64
 
@@ -58,6 +60,8 @@ struct queue_hold {
  * @max_wr: entries the SRQ was asked for, 5/4 of @depth. The device may have
  *	granted more; more are never posted
  * @recv: completion handler of its buffers
+ * @owner: its shard
+ * @wake_poller: called by the refill work: the poller has something to do
  * @broken: called by the refill work: no connection may stay, see there
  * @hold: what a connection may hold; can change
  * @taken: buffers completed in the poller's present batch
@@ -122,6 +126,8 @@ struct srqpool_queue {
 	u32 depth;
 	u32 max_wr;
 	void (*recv)(struct ib_cq *cq, struct ib_wc *wc);
+	struct srqpool_shard *owner;
+	void (*wake_poller)(struct srqpool_queue *q);
 	void (*broken)(struct srqpool_queue *q, const char *reason);
 
 	struct queue_hold hold;

@@ -346,8 +346,10 @@ static void look_for_lost(struct srqpool_queue *q)
 {
 	bool overdue = stock_overdue(q);
 
-	if (overdue && q->refill.overdue)
+	if (overdue && q->refill.overdue) {
 		set_bit(QUEUE_SCAN, &q->flags);
+		q->wake_poller(q);
+	}
 	q->refill.overdue = overdue;
 }
 
