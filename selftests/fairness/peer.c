@@ -152,7 +152,8 @@ int main(int argc, char **argv)
 	struct peer *peers;
 
 	if (argc != 7 && argc != 8) {
-		fprintf(stderr, "usage: peer ADDR PORT CONNECTIONS MESSAGES SIZE DELAY_MS [NEEDS]\n");
+		fprintf(stderr, "usage: peer ADDR PORT CONNECTIONS MESSAGES SIZE DELAY_MS "
+			"[NEEDS]\n");
 		return 2;
 	}
 	n = atol(argv[3]);
