@@ -227,15 +227,17 @@ enum srqpool_quota_policy {
  *	is for the first class
  * @SRQPOOL_A_POOL_QUOTA_POLICY: u32, enum srqpool_quota_policy; default copy
  * @SRQPOOL_A_POOL_RESERVE: u32, posted buffers of a class below which messages
- *	are copied rather than held; absent in a request: max(8, floor / 8).
- *	Less than the floor of every class. Shown as it is for the first class
+ *	are copied rather than held; absent in a request: max(8, floor / 8),
+ *	at most half the floor. Less than the floor of every class. Shown as it
+ *	is for the first class
  * @SRQPOOL_A_POOL_COPYBREAK: u32, bytes up to which a message that would be
  *	held is copied; default 256; 0: never for its size
  * @SRQPOOL_A_POOL_AGING: u32, seconds without a low-water crossing after which
  *	a queue's target is halved towards its floor, 1 to 86400; 0: never;
  *	default 60
  * @SRQPOOL_A_POOL_ARENA: u64, bytes of POOL_PINNED that are for copies: 1/16 of
- *	the ceilings, taken with the pool
+ *	the ceilings, at most half of what the budget leaves above the floors,
+ *	taken with the pool; 0 with DEDICATED
  */
 enum srqpool_pool_attr {
 	SRQPOOL_A_POOL_UNSPEC,
