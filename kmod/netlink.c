@@ -581,7 +581,9 @@ static void parse_knobs(struct genl_info *info, struct srqpool_config *cfg)
 	cfg->refill = get_u32(attrs, SRQPOOL_A_POOL_REFILL, cfg->refill);
 	cfg->dedicated = get_u32(attrs, SRQPOOL_A_POOL_DEDICATED,
 				 cfg->dedicated);
-	cfg->quota = get_u32(attrs, SRQPOOL_A_POOL_QUOTA, cfg->quota);
+	if (attrs[SRQPOOL_A_POOL_QUOTA])
+		cfg->quota = nla_get_u32(attrs[SRQPOOL_A_POOL_QUOTA]) ?:
+			     POLICY_AUTO;
 	cfg->quota_policy = get_u32(attrs, SRQPOOL_A_POOL_QUOTA_POLICY,
 				    cfg->quota_policy);
 	cfg->reserve = get_u32(attrs, SRQPOOL_A_POOL_RESERVE, cfg->reserve);
