@@ -12,7 +12,7 @@ said=$(mktemp)
 value() { sed -n "s/^$1: //p" "$said"; }
 
 # 20 connections x 128 messages are ten times the ceiling.
-srqctl pool add p0 --dev rxe0 --class 4096:128-256@25% --quota 128
+srqctl pool add p0 --dev rxe0 --class 4096:128-256@25% --quota 128 --rnr-timer 10240
 srqctl listen add p0 --addr $addr --port 7471 --mode echo >/dev/null
 "$peer" $addr 7471 20 128 1024 40000 >"$said" &
 client=$!

@@ -179,7 +179,8 @@ static int set_up(struct hold_peer *peer, struct ib_qp_init_attr *attr)
 	ret = srqpool_attach_qp(peer->conn, peer->id->qp);
 	if (ret)
 		return ret;
-	rdma_set_min_rnr_timer(peer->id, 12);	/* 640 us */
+	/* 10.24 ms: those who wait half a minute need not ask all the time. */
+	rdma_set_min_rnr_timer(peer->id, 20);
 	return rdma_accept(peer->id, &param);
 }
 
