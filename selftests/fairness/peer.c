@@ -6,7 +6,8 @@
  *
  * Each connection sends MESSAGES of SIZE bytes as fast as it may, and posts its
  * first receive DELAY_MS after the first send; -1: never, it stays until it is
- * killed; -2: never, it ends when all are sent. MESSAGES 0 is no end of them.
+ * killed; -2: never, it ends when all are sent; -3: when SIGUSR1 comes. MESSAGES
+ * 0 is no end of them.
  * With NEEDS it says in its connect request that its largest message is so long.
  * Prints connected, received, lost, reordered, errors and the milliseconds from
  * the first receive to the last echo. Exits with 0 if every message came back
@@ -14,6 +15,7 @@
  */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,6 +41,13 @@ struct peer {
 };
 
 static long messages, size, delay_ms, needs;
+
+static volatile sig_atomic_t told;
+
+static void on_signal(int number)
+{
+	told = 1;
+}
 
 static long now_ms(void)
 {
@@ -143,7 +152,8 @@ static int is_done(const struct peer *p)
 {
 	if (delay_ms == -2 && p->sent >= messages && !p->outstanding)
 		return 1;
-	return p->failed || (delay_ms >= 0 && p->received >= messages);
+	return p->failed ||
+	       ((delay_ms >= 0 || delay_ms == -3) && p->received >= messages);
 }
 
 int main(int argc, char **argv)
@@ -162,6 +172,7 @@ int main(int argc, char **argv)
 	size = atol(argv[5]);
 	delay_ms = atol(argv[6]);
 	needs = argc == 8 ? atol(argv[7]) : 0;
+	signal(SIGUSR1, on_signal);
 	peers = calloc(n, sizeof(*peers));
 	for (i = 0; i < n; i++) {
 		if (connect_peer(&peers[i], argv[1], argv[2])) {
@@ -175,7 +186,8 @@ int main(int argc, char **argv)
 	fflush(stdout);
 	start = now_ms();
 	do {
-		if (delay_ms >= 0 && !first && now_ms() - start >= delay_ms) {
+		if (!first && (told || (delay_ms >= 0 &&
+					now_ms() - start >= delay_ms))) {
 			first = now_ms();
 			for (i = 0; i < n; i++)
 				for (slot = 0; !peers[i].failed && slot < WINDOW; slot++)
@@ -204,5 +216,5 @@ int main(int argc, char **argv)
 	       received, connected * messages - received, reordered, errors,
 	       now_ms() - first);
 	return errors || reordered ||
-	       (delay_ms >= 0 && received != n * messages);
+	       ((delay_ms >= 0 || delay_ms == -3) && received != n * messages);
 }
