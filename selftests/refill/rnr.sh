@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# soak
+# A queue that is empty for a moment costs a sender a moment, not the CM's 655 ms.
+# shellcheck source=selftests/refill/refill.sh
+. "$(dirname "$0")/refill.sh"
+
+ktap_print_header
+ktap_set_plan 15
+
+sent_naks() { cat /sys/class/infiniband/rxe0/ports/1/hw_counters/send_rnr_err; }
+# More senders than there are buffers: they run dry again and again.
+flood() { load 7472 --connections 16 --messages "$1" --burst 4 --size 1024 --one-way; }
+# slowest: of the last load, in whole milliseconds.
+slowest() { jq '.latency_us.max / 1000 | floor' "$load_out"; }
+
+before=$(sent_naks)
+check "a pool of four buffers is added" add 4096:4-4 --shards 1 --rnr-timer 640
+check "16 senders are served" flood 100
+check "they were told to wait" above 0 stats p0 .rnr_naks
+after=$(sent_naks)
+check "each time was counted" is $((after - before)) stats p0 .rnr_naks
+ktap_print_msg "with 640 us: $(stats p0 .rnr_naks) NAKs, the slowest took $(slowest) ms"
+check "none waited as long as the CM would have it" at_most 600 slowest
+check "everything is posted" wait_for 10 at_rest p0
+
+check "while all buffers are held" hold 4
+srqload $addr 7472 --messages 1 --one-way -j >"$load_out" 2>&1 &
+client=$!
+after=$(stats p0 .rnr_naks)
+check "another sender is told to wait" wait_for 20 above "$after" stats p0 .rnr_naks
+check "and does not fail" kill -0 $client
+check "they come back" release
+wait $client
+check "and it is served" test $? = 0
+check "everything is posted" wait_for 10 at_rest p0
+check "every buffer is accounted for" balanced p0
+srqctl pool del p0 --force
+
+# What it would be without the timer.
+add 4096:4-4 --shards 1 --rnr-timer 655360
+check "with the timer of the CM" flood 4
+ktap_print_msg "with 655360 us: $(stats p0 .rnr_naks) NAKs, the slowest took $(slowest) ms"
+check "a sender waits longer" above 600 slowest
+srqctl pool del p0 --force
+
+ktap_finished
