@@ -42,7 +42,7 @@ struct peer {
 
 static long messages, size, delay_ms, needs;
 
-static volatile sig_atomic_t told;
+static sig_atomic_t told;
 
 static void on_signal(int number)
 {
@@ -163,8 +163,7 @@ int main(int argc, char **argv)
 	struct peer *peers;
 
 	if (argc != 7 && argc != 8) {
-		fprintf(stderr, "usage: peer ADDR PORT CONNECTIONS MESSAGES SIZE DELAY_MS "
-			"[NEEDS]\n");
+		fprintf(stderr, "usage: see the head of peer.c\n");
 		return 2;
 	}
 	n = atol(argv[3]);
