@@ -4,6 +4,7 @@
 #include <linux/slab.h>
 #include "device.h"
 #include "event.h"
+#include "fault.h"
 
 static LIST_HEAD(devices);
 static DEFINE_MUTEX(devices_lock);
@@ -132,8 +133,8 @@ void device_limits(struct srqpool_device *dev, struct srqpool_limits *lim)
 	const struct ib_device_attr *attrs = &dev->ibdev->attrs;
 
 	lim->max_srq = max(attrs->max_srq, 0);
-	lim->max_srq_wr = max(attrs->max_srq_wr, 0);
-	lim->max_cqe = max(attrs->max_cqe, 0);
+	lim->max_srq_wr = fault_limit(FAULT_MAX_SRQ_WR, max(attrs->max_srq_wr, 0));
+	lim->max_cqe = fault_limit(FAULT_MAX_CQE, max(attrs->max_cqe, 0));
 	lim->vectors = max(dev->ibdev->num_comp_vectors, 1);
 	lim->cpus = num_online_cpus();
 }

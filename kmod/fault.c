@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Plain counters in debugfs, the same on every kernel: each says how many
- * times more its point fails.
+ * Plain numbers in debugfs, the same on every kernel: each says how many times
+ * more its point fails, or what a device has at most.
  */
 #include <linux/debugfs.h>
 #include "fault.h"
@@ -16,7 +16,14 @@ static const char * const names[FAULT_POINTS] = {
 	[FAULT_BAD_WR] = "bad_wr_null",
 };
 
+static const char * const limit_names[FAULT_LIMITS] = {
+	[FAULT_MAX_CQE] = "max_cqe",
+	[FAULT_MAX_SRQ_WR] = "max_srq_wr",
+};
+
 static atomic_t left[FAULT_POINTS];
+/* 0: what the device says. */
+static u32 limits[FAULT_LIMITS];
 /* From 1: the element of the next chain that is refused; 0: none. */
 static atomic_t post_at;
 static struct dentry *dir;
@@ -30,6 +37,18 @@ static struct dentry *dir;
 bool fault_hit(enum fault_point point)
 {
 	return atomic_dec_if_positive(&left[point]) >= 0;
+}
+
+/**
+ * fault_limit - a device's limit, or less
+ * @what: which
+ * @limit: what the device says
+ */
+u32 fault_limit(enum fault_limit what, u32 limit)
+{
+	u32 less = READ_ONCE(limits[what]);
+
+	return less ? min(less, limit) : limit;
 }
 
 /* Posts what precedes element @at and refuses the rest. */
@@ -86,6 +105,8 @@ void fault_init(void)
 	dir = debugfs_create_dir("srqpool_fault", NULL);
 	for (i = 0; i < FAULT_POINTS; i++)
 		debugfs_create_atomic_t(names[i], 0600, dir, &left[i]);
+	for (i = 0; i < FAULT_LIMITS; i++)
+		debugfs_create_u32(limit_names[i], 0600, dir, &limits[i]);
 	debugfs_create_atomic_t("post_at", 0600, dir, &post_at);
 }
 

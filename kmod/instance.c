@@ -90,10 +90,12 @@ static int create_shard(struct srqpool_instance *inst, u32 index,
 {
 	struct srqpool_shard *shard = &inst->shards[index];
 	struct ib_device *ibdev = inst->dev->ibdev;
-	u32 cqe = policy_cqe(&inst->cfg, index, ibdev->attrs.max_cqe);
-	u32 class;
+	struct srqpool_limits lim;
+	u32 class, cqe;
 	int ret;
 
+	device_limits(inst->dev, &lim);
+	cqe = policy_cqe(&inst->cfg, index, lim.max_cqe);
 	shard->index = index;
 	shard->pool = inst->cfg.name;
 	shard->nr_queues = inst->cfg.nr_classes;
@@ -394,6 +396,28 @@ u64 instance_arena(struct srqpool_instance *inst)
 	for (i = 0; i < inst->cfg.shards; i++)
 		bytes += READ_ONCE(inst->shards[i].arena.bytes);
 	return bytes;
+}
+
+static bool queue_degraded(struct srqpool_queue *q)
+{
+	bool degraded;
+
+	spin_lock_irq(&q->lock);
+	degraded = policy_degraded(q->lost, q->depth);
+	spin_unlock_irq(&q->lock);
+	return degraded;
+}
+
+/* Are so many buffers of a queue lost that somebody should know? */
+bool instance_degraded(struct srqpool_instance *inst)
+{
+	u32 s, c;
+
+	for (s = 0; s < inst->cfg.shards; s++)
+		for (c = 0; c < inst->cfg.nr_classes; c++)
+			if (queue_degraded(instance_queue(inst, s, c)))
+				return true;
+	return false;
 }
 
 /**

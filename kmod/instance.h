@@ -66,6 +66,7 @@ struct srqpool_queue *instance_queue(struct srqpool_instance *inst, u32 shard,
 int instance_set(struct srqpool_instance *inst, const struct srqpool_config *cfg,
 		 struct srqpool_refusal *r);
 u64 instance_arena(struct srqpool_instance *inst);
+bool instance_degraded(struct srqpool_instance *inst);
 void instance_count(struct srqpool_instance *inst, struct srqpool_totals *sum);
 
 #endif /* SRQPOOL_INSTANCE_H */

@@ -129,6 +129,9 @@ void pool_config(struct srqpool_pool *pool, struct srqpool_config *cfg,
 	mutex_lock(&pool->mutex);
 	*cfg = pool->cfg;
 	*state = pool->state;
+	if (pool->inst && *state == SRQPOOL_POOL_ACTIVE &&
+	    instance_degraded(pool->inst))
+		*state = SRQPOOL_POOL_DEGRADED;
 	mutex_unlock(&pool->mutex);
 }
 

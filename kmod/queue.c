@@ -25,14 +25,36 @@ static void hard_event(struct srqpool_queue *q, bool may_post)
 	WRITE_ONCE(q->event_ns, ktime_get_ns());
 	atomic64_inc(&q->limit_events);
 	set_bit(QUEUE_HARD, &q->flags);
+	if (may_post)
+		stock_post_reserve(q);
+	queue_kick(q);
+}
+
+static void limit_event(struct srqpool_queue *q)
+{
+	if (fault_hit(FAULT_EVENT_SWALLOW))
+		return;
 	if (fault_hit(FAULT_EVENT_LATE)) {
+		set_bit(QUEUE_LATE, &q->flags);
 		mod_delayed_work(q->wq, &q->work,
 				 msecs_to_jiffies(FAULT_EVENT_LATE_MS));
 		return;
 	}
-	if (may_post)
-		stock_post_reserve(q);
-	queue_kick(q);
+	hard_event(q, true);
+	if (fault_hit(FAULT_EVENT_DUP))
+		hard_event(q, true);
+}
+
+/**
+ * queue_late_event - in test builds: a limit event that was kept back comes
+ * @q: the queue
+ *
+ * Context: the refill work.
+ */
+void queue_late_event(struct srqpool_queue *q)
+{
+	if (test_and_clear_bit(QUEUE_LATE, &q->flags))
+		hard_event(q, true);
 }
 
 /* Any context, IRQs maybe off under a lock of the driver. */
@@ -46,11 +68,7 @@ static void srq_event(struct ib_event *ev, void *context)
 		hard_event(q, true);
 		break;
 	case IB_EVENT_SRQ_LIMIT_REACHED:
-		if (fault_hit(FAULT_EVENT_SWALLOW))
-			break;
-		hard_event(q, true);
-		if (fault_hit(FAULT_EVENT_DUP))
-			hard_event(q, true);
+		limit_event(q);
 		break;
 	default:
 		break;

@@ -21,6 +21,7 @@ enum queue_flag {
 	QUEUE_REARM,	/* the mark was changed: arm again */
 	QUEUE_REBUILD,	/* the SRQ is to be made anew */
 	QUEUE_SCAN,	/* the poller is to look for lost buffers */
+	QUEUE_LATE,	/* in test builds: a limit event is kept back */
 };
 
 /* Where the number of posted buffers, an upper bound, is to the mark. */
@@ -229,6 +230,7 @@ int queue_device_limit(struct srqpool_queue *q, u32 *limit);
 void queue_set_class(struct srqpool_queue *q,
 		     const struct srqpool_class_config *cls);
 void queue_device_event(struct ib_srq *srq);
+void queue_late_event(struct srqpool_queue *q);
 
 bool queue_claim(struct srqpool_queue *q);
 void queue_unclaim(struct srqpool_queue *q);

@@ -456,6 +456,7 @@ static void refill_work(struct work_struct *work)
 		refill_release(q);
 		return;
 	}
+	queue_late_event(q);
 	rebuild_if_needed(q);
 	round.hard = test_and_clear_bit(QUEUE_HARD, &q->flags);
 	round.target_before = q->target;

@@ -84,11 +84,17 @@ static u32 surplus(const struct srqpool_queue *q)
 	return nr_at_hand(q) - min(need, nr_at_hand(q));
 }
 
+/* The ceiling was lowered: whole slabs go until it holds. */
+static bool too_many(const struct srqpool_queue *q)
+{
+	return q->total - q->lost > q->depth;
+}
+
 static bool can_go(const struct srqpool_queue *q, const struct srqpool_slab *slab,
 		   u32 max)
 {
-	return !slab->keep && slab->nr_free == slab->nr && slab->nr <= max &&
-	       q->total - q->lost >= q->floor + slab->nr;
+	return slab->nr_free == slab->nr && slab->nr <= max &&
+	       (too_many(q) || q->total - q->lost >= q->floor + slab->nr);
 }
 
 /**
@@ -109,12 +115,13 @@ struct srqpool_slab *stock_take_surplus(struct srqpool_queue *q, u32 max)
 
 	if (!spin_trylock_irq(&q->lock))
 		return NULL;
-	if (q->stopping || q->rebuilding || !surplus(q))
+	if (q->stopping || q->rebuilding)
 		goto unlock;
-	max = min(max, surplus(q));
+	if (!too_many(q))
+		max = min(max, surplus(q));
+	if (!max)
+		goto unlock;
 	list_for_each_entry_reverse(buf, &q->free, list) {
-		if (buf->slab->keep)
-			break;
 		if (can_go(q, buf->slab, max)) {
 			slab = buf->slab;
 			break;
@@ -127,6 +134,7 @@ struct srqpool_slab *stock_take_surplus(struct srqpool_queue *q, u32 max)
 	list_del(&slab->list);
 	q->nr_free -= slab->nr;
 	q->total -= slab->nr;
+	slab->keep = false;
 unlock:
 	spin_unlock_irq(&q->lock);
 	return slab;
@@ -673,7 +681,6 @@ static void scan_buffer(struct srqpool_queue *q, struct srqpool_buf *buf, u64 no
 
 static void scan_lost(struct srqpool_queue *q)
 {
-	u32 ceiling = policy_share(q->cls.ceiling, q->shards, q->shard);
 	struct srqpool_slab *slab;
 	u64 now = ktime_get_ns();
 	u32 before, i;
@@ -685,8 +692,8 @@ static void scan_lost(struct srqpool_queue *q)
 	list_for_each_entry(slab, &q->slabs, list)
 		for (i = 0; i < slab->nr; i++)
 			scan_buffer(q, &slab->buf[i], now);
-	degraded = policy_degraded(q->lost, ceiling) &&
-		   !policy_degraded(before, ceiling);
+	degraded = policy_degraded(q->lost, q->depth) &&
+		   !policy_degraded(before, q->depth);
 	/* They are made up for. */
 	if (q->lost > before)
 		queue_kick(q);
@@ -694,7 +701,7 @@ static void scan_lost(struct srqpool_queue *q)
 	if (degraded)
 		event_raise(SRQPOOL_EVENT_DEGRADED, q->pool, q->cls.name,
 			    q->shard, 0, "%u buffers lost, the ceiling is %u",
-			    q->lost, ceiling);
+			    q->lost, q->depth);
 }
 
 /*

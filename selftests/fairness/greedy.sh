@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../pool.sh"
 
 ktap_print_header
-ktap_set_plan 17
+ktap_set_plan 18
 
 peer=$(dirname "$0")/peer
 # least_p99 PORT: the least p99 of five runs; the noise of the machine only adds.
@@ -50,8 +50,10 @@ eleven() { is 11 conns 'map(select(.state == "up")) | length'; }
 srqload $addr 7471 --connections 10 --messages 1 --hold 20 >"$load_out" 2>&1 &
 ten=$!
 check "ten more connect" wait_for 20 eleven
-kill -9 $ten
-wait $ten 2>/dev/null
+kill -INT $ten
+wait $ten
+connect_time() { sed -n 's,^connections  10 of 10 in \([0-9.]*\) s.*,\1,p' "$load_out"; }
+check "within a second" jq -en "$(connect_time) <= 1"
 check "the greediest is named first" is "$(conns 'max_by(.held).id')" top id
 check "it is still there" holds
 check "every buffer is accounted for" balanced p0

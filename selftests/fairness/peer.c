@@ -8,6 +8,7 @@
  * first receive DELAY_MS after the first send; -1: never, it stays until it is
  * killed; -2: never, it ends when all are sent; -3: when SIGUSR1 comes. MESSAGES
  * 0 is no end of them.
+ * SIZE is 0, or at least 8: the number of the message.
  * With NEEDS it says in its connect request that its largest message is so long.
  * Prints connected, received, lost, reordered, errors and the milliseconds from
  * the first receive to the last echo. Exits with 0 if every message came back
@@ -41,6 +42,8 @@ struct peer {
 };
 
 static long messages, size, delay_ms, needs;
+/* Of a message's place in memory: its number fits even if it is not sent. */
+static long stride;
 
 static sig_atomic_t told;
 
@@ -85,8 +88,8 @@ static int connect_peer(struct peer *p, const char *addr, const char *port)
 	rdma_freeaddrinfo(ai);
 	if (ret)
 		return ret;
-	p->memory = calloc(2 * WINDOW, size);
-	p->mr = rdma_reg_msgs(p->id, p->memory, 2 * WINDOW * size);
+	p->memory = calloc(2 * WINDOW, stride);
+	p->mr = rdma_reg_msgs(p->id, p->memory, 2 * WINDOW * stride);
 	if (!p->mr)
 		return -1;
 	return rdma_connect(p->id, &param);
@@ -95,7 +98,7 @@ static int connect_peer(struct peer *p, const char *addr, const char *port)
 static void receive_one(struct peer *p, long slot)
 {
 	if (rdma_post_recv(p->id, (void *)(uintptr_t)slot,
-			   p->memory + (WINDOW + slot) * size, size, p->mr))
+			   p->memory + (WINDOW + slot) * stride, size, p->mr))
 		p->failed = 1;
 }
 
@@ -105,7 +108,7 @@ static void send_more(struct peer *p)
 
 	while (!p->failed && p->outstanding < WINDOW &&
 	       (p->sent < messages || !messages)) {
-		message = p->memory + p->sent % WINDOW * size;
+		message = p->memory + p->sent % WINDOW * stride;
 		memcpy(message, &p->sent, sizeof(p->sent));
 		if (rdma_post_send(p->id, NULL, message, size, p->mr, 0)) {
 			p->failed = 1;
@@ -140,9 +143,9 @@ static void take_echoes(struct peer *p)
 			p->failed = 1;
 			continue;
 		}
-		memcpy(&number, p->memory + (WINDOW + wc.wr_id) * size,
+		memcpy(&number, p->memory + (WINDOW + wc.wr_id) * stride,
 		       sizeof(number));
-		p->reordered += number != p->received;
+		p->reordered += size && number != p->received;
 		p->received++;
 		receive_one(p, wc.wr_id);
 	}
@@ -169,6 +172,7 @@ int main(int argc, char **argv)
 	n = atol(argv[3]);
 	messages = atol(argv[4]);
 	size = atol(argv[5]);
+	stride = size > (long)sizeof(long) ? size : (long)sizeof(long);
 	delay_ms = atol(argv[6]);
 	needs = argc == 8 ? atol(argv[7]) : 0;
 	signal(SIGUSR1, on_signal);

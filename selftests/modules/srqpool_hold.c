@@ -4,6 +4,7 @@
  * buffers back when it is told to.
  *
  *	insmod srqpool_hold.ko pool=p0 addr=10.7.0.1 port=7500 [class=NAME]
+ *		[rnr_timer=CODE]
  *
  * In /sys/kernel/debug/srqpool_hold: hold (1: keep every message, 0: give back
  * what is kept and keep no more), release (written: give back so many, the
@@ -29,6 +30,9 @@ static char *addr = "10.7.0.1";
 module_param(addr, charp, 0);
 static ushort port = 7500;
 module_param(port, ushort, 0);
+/* 10.24 ms: those who wait half a minute need not ask all the time. */
+static unsigned char rnr_timer = 20;
+module_param(rnr_timer, byte, 0);
 
 /* A message that is kept. */
 struct hold_msg {
@@ -179,8 +183,7 @@ static int set_up(struct hold_peer *peer, struct ib_qp_init_attr *attr)
 	ret = srqpool_attach_qp(peer->conn, peer->id->qp);
 	if (ret)
 		return ret;
-	/* 10.24 ms: those who wait half a minute need not ask all the time. */
-	rdma_set_min_rnr_timer(peer->id, 20);
+	rdma_set_min_rnr_timer(peer->id, rnr_timer);
 	return rdma_accept(peer->id, &param);
 }
 

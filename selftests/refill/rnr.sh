@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# soak
+# kernels: 6.1 6.12 newest
+# vm: --bare
 # A queue that is empty for a moment costs a sender a moment, not the CM's 655 ms.
 # shellcheck source=selftests/refill/refill.sh
 . "$(dirname "$0")/refill.sh"
 
 ktap_print_header
-ktap_set_plan 15
+ktap_set_plan 22
 
 sent_naks() { cat /sys/class/infiniband/rxe0/ports/1/hw_counters/send_rnr_err; }
 # More senders than there are buffers: they run dry again and again.
@@ -14,6 +15,7 @@ flood() { load 7472 --connections 16 --messages "$1" --burst 4 --size 1024 --one
 # slowest: of the last load, in whole milliseconds.
 slowest() { jq '.latency_us.max / 1000 | floor' "$load_out"; }
 
+check "the test build is loaded" insmod "$SRQPOOL_TEST_KO"
 before=$(sent_naks)
 check "a pool of four buffers is added" add 4096:4-4 --shards 1 --rnr-timer 640
 check "16 senders are served" flood 100
@@ -35,6 +37,27 @@ wait $client
 check "and it is served" test $? = 0
 check "everything is posted" wait_for 10 at_rest p0
 check "every buffer is accounted for" balanced p0
+
+# A consumer that keeps four messages for 2 ms each, and a fifth at the same time.
+hold=/sys/kernel/debug/srqpool_hold
+# Code 12 of the timer: 640 us.
+check "a module keeps each message" insmod "$SRQPOOL_MODULES/srqpool_hold.ko" rnr_timer=12
+echo 2 >$hold/delay_ms
+# wait_times: of the slowest message, each time that one had to wait.
+wait_times() {
+	for _ in $(seq 30); do
+		before=$(sent_naks)
+		load 7500 --connections 5 --messages 1 --size 1024 --one-way || return
+		[ "$(sent_naks)" = "$before" ] || jq '.latency_us.max | floor' "$load_out"
+	done
+}
+wait_times >"$load_out.waits"
+ktap_print_msg "a buffer missing for 2 ms costs, in us:" $(sort -n "$load_out.waits")
+check "a fifth message has to wait" test -s "$load_out.waits"
+least() { sort -n "$load_out.waits" | head -n 1; }
+check "for less than 20 ms" at_most 19999 least
+check "the module goes" rmmod srqpool_hold
+check "every buffer is accounted for" balanced p0
 srqctl pool del p0 --force
 
 # What it would be without the timer.
@@ -43,5 +66,6 @@ check "with the timer of the CM" flood 4
 ktap_print_msg "with 655360 us: $(stats p0 .rnr_naks) NAKs, the slowest took $(slowest) ms"
 check "a sender waits longer" above 600 slowest
 srqctl pool del p0 --force
+check "the module goes" rmmod srqpool
 
 ktap_finished

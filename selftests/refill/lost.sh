@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# kernels: 6.12 newest debug
+# rxe of 6.12 and later swallows the buffer of a message whose sender dies in the midst of it:
+# found, made up for, told, and got back when the last connection is gone.
+# shellcheck source=selftests/refill/refill.sh
+. "$(dirname "$0")/refill.sh"
+
+ktap_print_header
+ktap_set_plan 19
+
+events=$(mktemp)
+srqctl -j monitor >"$events" &
+monitor=$!
+event_seen() { jq -es "any(.event == \"$1\" and .pool == \"p0\")" "$events"; }
+
+# stay: one connection more, that holds nothing.
+keepers=$(mktemp)
+stay() {
+	stayed=$(conns length)
+	"$peer" $addr 7472 1 1 64 -1 >/dev/null 2>&1 &
+	echo $! >>"$keepers"
+	wait_for 20 is $((stayed + 1)) conns length
+}
+# leave: the first of them goes.
+leave() {
+	left=$(conns length)
+	kill -9 "$(head -n 1 "$keepers")"
+	sed -i 1d "$keepers"
+	wait_for 20 is $((left - 1)) conns length
+}
+# die: eight that send messages of sixty packets are killed.
+sending() { [ "$(conns 'map(select(.rx_msgs > 2)) | length')" -ge 8 ]; }
+die() {
+	"$peer" $addr 7472 8 0 60000 -2 >/dev/null 2>&1 &
+	dies=$!
+	wait_for 60 sending
+	kill -9 $dies
+	wait_for 60 is 1 conns length
+}
+# Whether a buffer is lost is known when all that were connected with its sender are gone.
+found() {
+	lost=$(queue .lost)
+	stay && leave && wait_for 5 above "$lost" queue .lost
+}
+found_soon() { found || found || found || found; }
+overtaken() { load 7472 --connections 4 --messages 40 --size 64 --one-way; }
+
+add 65536:16-16@25% --shards 1
+total=$(queue .total)
+check "one connects" stay
+check "others die in the middle of a message" die
+check "later messages overtake the buffers they had" overtaken
+check "these are found to be lost" found_soon
+lost=$(queue .lost)
+ktap_print_msg "$lost buffers lost"
+check "and are counted apart" is 0 queue '| .posted + .held + .free + .lost - .total'
+made_up() { [ "$(queue '.posted')" = 16 ]; }
+check "they are made up for" wait_for 20 made_up
+check "what is left is never above the ceiling" at_most 16 queue '| .total - .lost'
+check "traffic goes on" load 7471 --connections 2 --messages 50 --size 24-60000 --verify
+
+lose_more() {
+	for _ in 1 2 3 4 5; do
+		[ "$(queue .lost)" -le 4 ] || return 0
+		die && overtaken && found_soon
+	done
+	[ "$(queue .lost)" -gt 4 ]
+}
+check "more than a quarter is lost" lose_more
+check "the pool is degraded" is degraded pool p0 .state
+check "the monitor tells" wait_for 10 event_seen degraded
+check "it still serves" load 7471 --connections 2 --messages 50 --size 24-60000 --verify
+check "every buffer is accounted for" is 0 queue '| .posted + .held + .free + .lost - .total'
+
+check "the last connection goes" leave
+check "and what was lost is back" wait_for 20 is "0 $total" queue '| "\(.lost) \(.total)"'
+check "the pool is active" is active pool p0 .state
+check "it is armed" wait_for 10 at_rest p0
+check "traffic goes on" load 7471 --connections 2 --messages 50 --size 24-60000 --verify
+srqctl pool del p0 --force
+check "nothing is pinned" is 0 dev .pinned
+kill $monitor
+
+ktap_finished
