@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# soak
 # A budget below the demand is never exceeded: the peers wait, and are served again.
 # shellcheck source=selftests/refill/refill.sh
 . "$(dirname "$0")/refill.sh"

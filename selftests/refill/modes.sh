@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# soak
 # Every way to poll, to refill and to share gives every message back.
 # shellcheck source=selftests/refill/refill.sh
 . "$(dirname "$0")/refill.sh"
