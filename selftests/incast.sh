@@ -57,8 +57,11 @@ table() {
 	done
 }
 
+# shellcheck disable=SC2034 # for those who include this
 small='--class 4096:64-4096@12%'
 fixed() { echo "--class 4096:$1-$1 --refill immediate"; }
+# shellcheck disable=SC2034
 dedicated="--class 4096:64-4096 --dedicated $burst"
+# shellcheck disable=SC2034
 # What a class of 4,096 buffers pins that does not shrink, KiB.
 fixed_memory=$((4096 * 4))

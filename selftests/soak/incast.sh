@@ -10,7 +10,7 @@ repeats=5
 ktap_print_header
 ktap_set_plan $((6 * repeats + 2))
 
-# shellcheck disable=SC2086 # options are words
+# shellcheck disable=SC2086,SC2046,SC2154 # options are words; they are in incast.sh
 for repeat in $(seq $repeats); do
 	check "64..4096@12%, run $repeat" incast 64..4096@12% $small
 	check "64..4096@50%, run $repeat" incast 64..4096@50% --class 4096:64-4096@50%
