@@ -14,6 +14,7 @@ static const char * const names[FAULT_POINTS] = {
 	[FAULT_EVENT_LATE] = "event_late",
 	[FAULT_LAST_WQE] = "last_wqe",
 	[FAULT_BAD_WR] = "bad_wr_null",
+	[FAULT_SPARE] = "spare",
 };
 
 static const char * const limit_names[FAULT_LIMITS] = {

@@ -14,6 +14,7 @@
  * @FAULT_EVENT_LATE: a limit event comes 20 ms late
  * @FAULT_LAST_WQE: LAST_WQE_REACHED is not seen
  * @FAULT_BAD_WR: a post that fails names no element
+ * @FAULT_SPARE: a queue gets one buffer more than its depth
  * @FAULT_POINTS: how many there are
  */
 enum fault_point {
@@ -24,6 +25,7 @@ enum fault_point {
 	FAULT_EVENT_LATE,
 	FAULT_LAST_WQE,
 	FAULT_BAD_WR,
+	FAULT_SPARE,
 	FAULT_POINTS,
 };
 

@@ -3,6 +3,7 @@
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include "event.h"
+#include "fault.h"
 #include "refill.h"
 #include "stock.h"
 
@@ -42,6 +43,8 @@ static u32 missing(struct srqpool_queue *q)
 {
 	u32 want = 0, live;
 
+	if (fault_hit(FAULT_SPARE))
+		return 1;
 	spin_lock_irq(&q->lock);
 	live = q->total - q->lost;
 	if (q->stopping || q->rebuilding || q->nr_free > q->nr_reserve)

@@ -34,7 +34,8 @@ incast() {
 		srqload "$addr" 7472 --messages 16000 --rate 1000 --size 1024 --one-way >/dev/null || return
 	after=$(memory)
 	kill -INT $crowd
-	wait $crowd || return
+	wait $crowd
+	is 0 jq .failed "$incast_dir/load" || return
 	milliseconds=$(jq '.seconds * 1000 | round' "$incast_dir/load")
 	echo "$naks $milliseconds $before $peak $after" >>"$incast_dir/$incast_name"
 	srqctl pool del p0 --force

@@ -7,12 +7,12 @@
 . "$(dirname "$0")/refill.sh"
 
 ktap_print_header
-ktap_set_plan 86
+ktap_set_plan 92
 
 check "the test build is loaded" insmod "$SRQPOOL_TEST_KO"
 
 # No budget for copies: each message holds a buffer.
-check "a pool of 255 buffers is added" add 4096:255-255@25% --shards 1 --budget 1020K
+check "a pool of 255 buffers is added" add 4096:255-255@25% --shards 1 --budget 1020K --aging 0
 
 for n in 1 31 32 33 63 64 65 127 128 129 254 255; do
 	check "$n buffers are held" hold $n
@@ -61,6 +61,16 @@ check "64 buffers come back, and the device says nothing of which it refused" re
 check "it is counted" wait_for 10 is $((errors + 1)) stats p0 .post_errors
 check "all are posted again" wait_for 10 at_rest p0
 check "every buffer is accounted for" balanced p0
+check "traffic goes on" served
+
+srqctl pool set p0 --budget 1024K
+fault spare 1
+check "there is one buffer more than the queue is deep" wait_for 10 is 256 queue .total
+check "255 are posted, one is free" is "255 1" queue '| "\(.posted) \(.free)"'
+check "256 buffers are held" hold 256
+check "256 buffers are accounted for" balanced p0
+check "256 buffers come back" release
+check "255 are posted, one is left free" wait_for 10 is "255 1" queue '| "\(.posted) \(.free)"'
 check "traffic goes on" served
 srqctl pool del p0 --force
 check "nothing is pinned" is 0 dev .pinned
