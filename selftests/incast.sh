@@ -35,8 +35,8 @@ incast() {
 	after=$(memory)
 	kill -INT $crowd
 	wait $crowd
-	is 0 jq .failed "$incast_dir/load" || return
-	milliseconds=$(jq '.seconds * 1000 | round' "$incast_dir/load")
+	is 0 gojq .failed "$incast_dir/load" || return
+	milliseconds=$(gojq '.seconds * 1000 | round' "$incast_dir/load")
 	echo "$naks $milliseconds $before $peak $after" >>"$incast_dir/$incast_name"
 	srqctl pool del p0 --force
 }

@@ -3,15 +3,15 @@
 # For tests of pools: `. "$(dirname "$0")/../pool.sh"`. lib.sh, and what srqctl's JSON says.
 # shellcheck source=selftests/lib.sh
 . "$(dirname "$0")/../lib.sh"
-require srqctl srqload jq
+require srqctl srqload gojq
 
 addr=10.7.0.1
 
-# pool NAME FILTER: what jq finds in the pool.
-pool() { srqctl -j pool show "$1" | jq -r ".[0]$2"; }
+# pool NAME FILTER: what gojq finds in the pool.
+pool() { srqctl -j pool show "$1" | gojq -r ".[0]$2"; }
 
-# stats NAME FILTER: what jq finds in its statistics.
-stats() { srqctl -j pool stats "$1" | jq -r ".[0]$2"; }
+# stats NAME FILTER: what gojq finds in its statistics.
+stats() { srqctl -j pool stats "$1" | gojq -r ".[0]$2"; }
 
 # balanced NAME: every buffer of every class is somewhere, and only there.
 balanced() {
@@ -27,11 +27,11 @@ at_rest() {
 	[ "$(pool "$1" '.classes | all(.held == 0 and .posted >= .target and .armed)')" = true ]
 }
 
-# conns FILTER: what jq finds in the list of connections.
-conns() { srqctl -j conn show | jq -r "$1"; }
+# conns FILTER: what gojq finds in the list of connections.
+conns() { srqctl -j conn show | gojq -r "$1"; }
 
-# dev FILTER: what jq finds in the device.
-dev() { srqctl -j dev show rxe0 | jq -r ".[0]$1"; }
+# dev FILTER: what gojq finds in the device.
+dev() { srqctl -j dev show rxe0 | gojq -r ".[0]$1"; }
 
 # refused STATUS TEXT COMMAND...: it exits with STATUS and says TEXT on stderr.
 refused() {

@@ -12,7 +12,7 @@ peer=$(dirname "$0")/peer
 least_p99() {
 	for _ in 1 2 3 4 5; do
 		quiet "$1" || return
-		jq .latency_us.p99 "$load_out"
+		gojq .latency_us.p99 "$load_out"
 	done | sort -n | head -n 1
 }
 quiet() { load "$1" --connections 100 --messages 20 --rate 400 --size 1024 --one-way; }
@@ -25,7 +25,7 @@ end_greed() {
 	kill -9 "$greedy" 2>/dev/null
 	wait "$greedy" 2>/dev/null
 }
-top() { srqctl -j conn show --top 1 | jq ".[0].$1"; }
+top() { srqctl -j conn show --top 1 | gojq ".[0].$1"; }
 
 srqctl pool add p0 --dev rxe0 --class 4096:256-1024@25%
 srqctl listen add p0 --addr $addr --port 7471 --mode echo >/dev/null
@@ -42,7 +42,7 @@ check "quiet peers are served beside it" quiet 7472
 beside=$(least_p99 7472)
 ktap_print_msg "p99 of the quiet peers: $alone us alone, $beside us beside the greedy one"
 check "their p99 stays within twice of what it was" \
-	jq -en "$beside <= 2 * $alone"
+	gojq -en "$beside <= 2 * $alone"
 check "peers of an echo are served as well" load 7471 --connections 100 --messages 20 \
 	--rate 400 --size 1024
 
@@ -53,7 +53,7 @@ check "ten more connect" wait_for 20 eleven
 kill -INT $ten
 wait $ten
 connect_time() { sed -n 's,^connections  10 of 10 in \([0-9.]*\) s.*,\1,p' "$load_out"; }
-check "within a second" jq -en "$(connect_time) <= 1"
+check "within a second" gojq -en "$(connect_time) <= 1"
 check "the greediest is named first" is "$(conns 'max_by(.held).id')" top id
 check "it is still there" holds
 check "every buffer is accounted for" balanced p0

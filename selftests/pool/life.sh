@@ -5,7 +5,7 @@
 # shellcheck source=selftests/pool.sh
 . "$(dirname "$0")/../pool.sh"
 
-pools() { srqctl -j pool show | jq "$1"; }
+pools() { srqctl -j pool show | gojq "$1"; }
 
 ktap_print_header
 ktap_set_plan 26
@@ -26,7 +26,7 @@ check "the asked-for mark is kept" is 12% pool p0 '.classes[0].mark_spec'
 check "every buffer is accounted for" balanced p0
 
 device_limit() { queues 'map(.device_limit) | add'; }
-queues() { srqctl -j queue show p0 | jq -r "$1"; }
+queues() { srqctl -j queue show p0 | gojq -r "$1"; }
 check "the shares add up to the ceiling" is 1024 queues 'map(.depth) | add'
 check "the device has the marks that are shown" is true queues 'all(.mark == .device_limit)'
 check "a CQ holds what its SRQs can produce" is true queues 'all(.cq_max >= .depth * 5 / 4)'

@@ -5,8 +5,8 @@
 # shellcheck source=selftests/pool.sh
 . "$(dirname "$0")/../pool.sh"
 
-pools() { srqctl -j pool show | jq "$1"; }
-pools_elsewhere() { unshare -n srqctl -j pool show | jq -c .; }
+pools() { srqctl -j pool show | gojq "$1"; }
+pools_elsewhere() { unshare -n srqctl -j pool show | gojq -c .; }
 
 ktap_print_header
 ktap_set_plan 45

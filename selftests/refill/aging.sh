@@ -10,7 +10,7 @@ ktap_set_plan 26
 events=$(mktemp)
 srqctl -j monitor >"$events" &
 monitor=$!
-event_seen() { jq -es "any(.event == \"$1\" and .pool == \"p0\")" "$events"; }
+event_seen() { gojq -es "any(.event == \"$1\" and .pool == \"p0\")" "$events"; }
 
 # Memory beside the arena, in buffers.
 buffers() { pool p0 '| (.pinned - .arena) / 4096'; }
@@ -34,7 +34,7 @@ check "every buffer is accounted for" balanced p0
 check "it reaches the floor" wait_for 90 at_floor
 # steps: every time to a half, or the floor.
 steps() {
-	jq -es 'map(select(.event == "shrunk") | .text | capture("target (?<to>\\d+), was (?<from>\\d+)")
+	gojq -es 'map(select(.event == "shrunk") | .text | capture("target (?<to>\\d+), was (?<from>\\d+)")
 		| (.to | tonumber) as $to | (.from | tonumber) as $from
 		| $to == 64 or $to * 2 == $from - $from % 2) | length > 2 and all' "$events"
 }

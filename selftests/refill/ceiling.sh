@@ -81,7 +81,7 @@ check "nothing has changed" is '512 1 watermark' pool p0 \
 srqctl pool del p0 --force
 
 add 4096:64-1024@25% --shards 2
-depths() { srqctl -j queue show p0 | jq -c 'map(.depth)'; }
+depths() { srqctl -j queue show p0 | gojq -c 'map(.depth)'; }
 check "of two shards" set_class 4096:65-777
 check "both get their share" is '[389,388]' depths
 check "all is posted" wait_for 10 at_rest p0

@@ -13,7 +13,7 @@ events=$(mktemp)
 check "the test build is loaded" insmod "$SRQPOOL_TEST_KO"
 srqctl -j monitor >"$events" &
 monitor=$!
-errors() { jq -s 'map(select(.event == "error")) | length' "$events"; }
+errors() { gojq -s 'map(select(.event == "error")) | length' "$events"; }
 
 # What 5/4 of is left of a CQ with 64 entries to spare.
 cqe=$(dev .max_cqe)
@@ -23,7 +23,7 @@ check "one buffer a shard more than the CQ has room for is refused" refused 1 "m
 	srqctl pool add p0 --dev rxe0 --class 512:64-$((2 * most + 2)) --shards 2
 check "nothing is pinned" is 0 dev .pinned
 check "as many as it has room for are not" add 512:$((2 * most))-$((2 * most)) --shards 2
-check "all are posted" is "[$most,$most]" eval 'srqctl -j queue show p0 | jq -c "map(.posted)"'
+check "all are posted" is "[$most,$most]" eval 'srqctl -j queue show p0 | gojq -c "map(.posted)"'
 # burst PORT ARGUMENT...: as many messages at once as there are buffers; fewer on a debug kernel.
 peers=$((2 * most / 64))
 ! grep -qw kasan_init /proc/kallsyms || peers=100

@@ -12,7 +12,7 @@ ktap_set_plan 19
 events=$(mktemp)
 srqctl -j monitor >"$events" &
 monitor=$!
-event_seen() { jq -es "any(.event == \"$1\" and .pool == \"p0\")" "$events"; }
+event_seen() { gojq -es "any(.event == \"$1\" and .pool == \"p0\")" "$events"; }
 
 # stay: one connection more, that holds nothing.
 keepers=$(mktemp)

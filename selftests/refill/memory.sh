@@ -10,14 +10,14 @@ ktap_set_plan 28
 budget=1048576
 events=$(mktemp)
 most=$(mktemp)
-event_seen() { jq -es "any(.event == \"$1\" and .pool == \"p0\")" "$events"; }
+event_seen() { gojq -es "any(.event == \"$1\" and .pool == \"p0\")" "$events"; }
 
 srqctl -j monitor >"$events" &
 monitor=$!
 # Samples what is pinned, and that every class is balanced, until it is killed.
 sample() {
 	while srqctl -j pool show p0 >"$most.now" 2>/dev/null; do
-		jq -r '.[0] | "\(.pinned) \(.classes[0] | .posted + .held + .free + .lost - .total)"' "$most.now"
+		gojq -r '.[0] | "\(.pinned) \(.classes[0] | .posted + .held + .free + .lost - .total)"' "$most.now"
 	done >"$most"
 }
 

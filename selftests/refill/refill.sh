@@ -8,8 +8,8 @@ peer=$(dirname "$0")/../fairness/peer
 faults=/sys/kernel/debug/srqpool_fault
 holders=$(mktemp)
 
-# queue FILTER: what jq finds in the first queue of p0.
-queue() { srqctl -j queue show p0 | jq -r ".[0]$1"; }
+# queue FILTER: what gojq finds in the first queue of p0.
+queue() { srqctl -j queue show p0 | gojq -r ".[0]$1"; }
 
 # add CLASS ARGUMENT...: p0, that copies nothing of its own accord, with an echo on 7471 and a
 # sink on 7472.

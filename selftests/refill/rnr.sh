@@ -13,7 +13,7 @@ sent_naks() { cat /sys/class/infiniband/rxe0/ports/1/hw_counters/send_rnr_err; }
 # More senders than there are buffers: they run dry again and again.
 flood() { load 7472 --connections 16 --messages "$1" --burst 4 --size 1024 --one-way; }
 # slowest: of the last load, in whole milliseconds.
-slowest() { jq '.latency_us.max / 1000 | floor' "$load_out"; }
+slowest() { gojq '.latency_us.max / 1000 | floor' "$load_out"; }
 
 check "the test build is loaded" insmod "$SRQPOOL_TEST_KO"
 before=$(sent_naks)
@@ -48,7 +48,7 @@ wait_times() {
 	for _ in $(seq 30); do
 		before=$(sent_naks)
 		load 7500 --connections 5 --messages 1 --size 1024 --one-way || return
-		[ "$(sent_naks)" = "$before" ] || jq '.latency_us.max | floor' "$load_out"
+		[ "$(sent_naks)" = "$before" ] || gojq '.latency_us.max | floor' "$load_out"
 	done
 }
 wait_times >"$load_out.waits"

@@ -61,7 +61,7 @@ srqctl pool del p0 --force
 
 class=4096:128-512
 check "two shards" add $class@512 --shards 2
-marks() { srqctl -j queue show p0 | jq -c 'map([.mark, .armed, .device_limit])'; }
+marks() { srqctl -j queue show p0 | gojq -c 'map([.mark, .armed, .device_limit])'; }
 check "share the mark, less than the target" is '[[63,true,63],[63,true,63]]' marks
 check "mark 1 is one in each" set_mark 1
 check "and armed" is '[[1,true,1],[1,true,1]]' marks

@@ -27,7 +27,7 @@ check "every buffer is accounted for" balanced p0
 kill -INT $client
 wait $client
 check "nothing was lost, repeated, reordered or corrupt" is "$((count * 10)) 0 0 0 0 0" \
-	jq -r '"\(.received) \(.lost) \(.repeated) \(.reordered) \(.corrupt) \(.failed)"' "$load_out"
+	gojq -r '"\(.received) \(.lost) \(.repeated) \(.reordered) \(.corrupt) \(.failed)"' "$load_out"
 srqload "$addr" 7471 --connections 1000 --messages 1 --hold 600 >/dev/null 2>&1 &
 client=$!
 check "1,000 come back" wait_for 120 is 1000 pool p0 .conns

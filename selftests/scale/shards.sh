@@ -22,7 +22,7 @@ send() {
 check "a million messages are sent" send
 check "and received" wait_for 20 is $million stats p0 .rx_msgs
 check "every shard served connections" is 8 eval \
-	'srqctl -j queue show p0 | jq "map(select(.low_water < .target)) | length"'
+	'srqctl -j queue show p0 | gojq "map(select(.low_water < .target)) | length"'
 check "every buffer is accounted for" balanced p0
 check "all is at rest" wait_for 20 at_rest p0
 echoes() {

@@ -16,7 +16,7 @@ srqload "$addr" 7471 --connections 40 --messages 1000000 --burst 8 >/dev/null 2>
 client=$!
 check "40 connections are served" wait_for 60 is 40 conns 'map(select(.rx_msgs > 0)) | length'
 started=$(date +%s)
-check "their listener is deleted under them" srqctl listen del "$(srqctl -j listen show | jq -r '.[] | select(.mode == "echo").id')"
+check "their listener is deleted under them" srqctl listen del "$(srqctl -j listen show | gojq -r '.[] | select(.mode == "echo").id')"
 limit=20
 ! grep -qw kasan_init /proc/kallsyms || limit=400
 took=$(($(date +%s) - started))

@@ -10,7 +10,7 @@ ktap_set_plan 7
 events=$(mktemp)
 srqctl -j monitor >"$events" &
 monitor=$!
-seen() { jq -es "any(.event == \"$1\" and .pool == \"p0\")" "$events"; }
+seen() { gojq -es "any(.event == \"$1\" and .pool == \"p0\")" "$events"; }
 # The first event may come before the monitor listens, so another is made until one is seen.
 listening() {
 	srqctl pool add p0 --dev rxe0 --class 4096:64-1024@100% --shards 1 &&
@@ -24,9 +24,9 @@ check "and goes down" wait_for 20 seen conn-down
 load 7471 --connections 50 --messages 32 --burst 16
 check "a queue runs low" wait_for 20 seen low
 check "and grows" wait_for 20 seen grown
-check "with its class and shard" jq -es \
+check "with its class and shard" gojq -es \
 	'map(select(.event == "low"))[0] | .class == "4096" and .shard == 0' "$events"
-check "with the time" jq -es 'map(.time_ns > 1700000000000000000) | all' "$events"
+check "with the time" gojq -es 'map(.time_ns > 1700000000000000000) | all' "$events"
 srqctl pool del p0 --force
 kill $monitor
 ended() { grep -q '^State:.Z' "/proc/$monitor/status"; }

@@ -18,7 +18,7 @@ check "their buffers are back" wait_for 10 at_rest p0
 
 too_many() { ! load 7471 --connections 12 --messages 1; }
 check "more connections than allowed are rejected" too_many
-check "those allowed were served" above 7 jq .connections "$load_out"
+check "those allowed were served" above 7 gojq .connections "$load_out"
 
 killed() {
 	srqload "$addr" 7471 --connections 8 --messages 100000 --burst 8 >/dev/null 2>&1 &
