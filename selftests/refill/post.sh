@@ -7,7 +7,7 @@
 . "$(dirname "$0")/refill.sh"
 
 ktap_print_header
-ktap_set_plan 92
+ktap_set_plan 93
 
 check "the test build is loaded" insmod "$SRQPOOL_TEST_KO"
 
