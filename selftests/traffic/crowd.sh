@@ -31,7 +31,8 @@ check "each is counted" is $quarter stats p0 .oversize
 check "the pool is unharmed" unharmed
 
 abort() {
-	"$peer" $addr 7472 $quarter 0 16000 -2 >/dev/null 2>&1 &
+	srqload $addr 7472 --connections $quarter --messages 1000000 --size 16000 --one-way \
+		>/dev/null 2>&1 &
 	wait_for 120 is $quarter conns 'map(select(.rx_msgs > 1)) | length'
 	kill -9 $!
 }
