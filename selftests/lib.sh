@@ -18,10 +18,15 @@ require() {
 	done
 }
 
-# wait_for SECONDS COMMAND...: until COMMAND succeeds; says what did not come in that time.
+# The debug kernel is some twenty times slower.
+slowness=1
+[ ! -e /sys/kernel/debug/kmemleak ] || slowness=20
+
+# wait_for SECONDS COMMAND...: until COMMAND succeeds; says what did not come in that time, or in
+# as much more as the kernel is slower.
 wait_for() {
-	deadline=$(($(date +%s) + $1))
-	allowed=$1
+	allowed=$(($1 * slowness))
+	deadline=$(($(date +%s) + allowed))
 	shift
 	until "$@" >/dev/null 2>&1; do
 		if [ "$(date +%s)" -ge "$deadline" ]; then

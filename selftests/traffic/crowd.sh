@@ -9,7 +9,7 @@ ktap_print_header
 ktap_set_plan 14
 
 quarter=250
-! grep -qw kasan_init /proc/kallsyms || quarter=25
+[ "$slowness" = 1 ] || quarter=25
 
 nobody() { is 0 conns length; }
 # unharmed: nobody is left, and everything is where it was.
