@@ -40,14 +40,15 @@ check "$quarter are killed in the midst of messages" abort
 check "the pool is unharmed" unharmed
 
 flush() {
-	"$peer" $addr 7471 $quarter 8 1024 -1 >/dev/null 2>&1 &
+	"$peer" $addr 7471 $quarter 1 1024 -1 >/dev/null 2>&1 &
 	echo $! >"$holders"
-	wait_for 120 is $quarter conns 'map(select(.rx_msgs > 1)) | length' &&
-		conns '.[].id' | xargs -n 1 srqctl conn kill
+	wait_for 120 is $quarter conns 'map(select(.rx_msgs == 1)) | length' &&
+		srqctl listen del "$(srqctl -j listen show | gojq '.[] | select(.mode == "echo").id')"
 }
 check "$quarter that do not take their echoes are closed from here" flush
 check "the pool is unharmed" unharmed
 kill -9 "$(cat "$holders")"
+srqctl listen add p0 --addr $addr --port 7471 --mode echo >/dev/null
 
 check "no buffer could not be posted" is 0 stats p0 .post_errors
 check "every buffer is accounted for" balanced p0
