@@ -33,6 +33,7 @@ check "the monitor tells" wait_for 10 event_seen shrunk
 check "every buffer is accounted for" balanced p0
 check "it reaches the floor" wait_for 90 at_floor
 # steps: every time to a half, or the floor.
+# shellcheck disable=SC2016 # the variables are gojq's
 steps() {
 	gojq -es 'map(select(.event == "shrunk") | .text | capture("target (?<to>\\d+), was (?<from>\\d+)")
 		| (.to | tonumber) as $to | (.from | tonumber) as $from
