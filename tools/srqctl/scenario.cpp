@@ -178,7 +178,7 @@ void add_conn(FakeKernel &kernel, std::uint64_t id, const std::string &peer, std
         .u64(SRQPOOL_A_CONN_TX_MSGS, 998)
         .u32(SRQPOOL_A_CONN_TX_PENDING, 2)
         .u64(SRQPOOL_A_CONN_IDLE_MS, 1500)
-        .u64(SRQPOOL_A_CONN_COPIED, held * 3);
+        .u64(SRQPOOL_A_CONN_COPIED, std::uint64_t{held} * 3);
 }
 
 void put_hist(Message &message, std::uint32_t kind, std::uint64_t count, std::uint64_t sum,
