@@ -25,7 +25,7 @@ static const char * const limit_names[FAULT_LIMITS] = {
 static atomic_t left[FAULT_POINTS];
 /* 0: what the device says. */
 static u32 limits[FAULT_LIMITS];
-/* From 1: the element of the next chain that is refused; 0: none. */
+/* From 1: which of the next receives is refused, and its chain with it; 0: none. */
 static atomic_t post_at;
 static struct dentry *dir;
 
@@ -52,7 +52,10 @@ u32 fault_limit(enum fault_limit what, u32 limit)
 	return less ? min(less, limit) : limit;
 }
 
-/* Posts what precedes element @at and refuses the rest. */
+/*
+ * Posts what precedes element @at and refuses the rest. A chain that is not so
+ * long is posted, and counted.
+ */
 static int post_until(struct ib_srq *srq, struct ib_recv_wr *wr, int at,
 		      const struct ib_recv_wr **bad)
 {
@@ -64,7 +67,7 @@ static int post_until(struct ib_srq *srq, struct ib_recv_wr *wr, int at,
 		refused = refused->next;
 	}
 	if (!refused) {
-		*bad = NULL;
+		atomic_set(&post_at, at);
 		return ib_post_srq_recv(srq, wr, bad);
 	}
 	if (last) {
