@@ -11,6 +11,8 @@ ktap_set_plan 59
 set_class() { srqctl pool set p0 --class "$1"; }
 has() { is "$*" queue '| "\(.depth) \(.target) \(.mark) \(.device_limit)"'; }
 within() { [ "$(queue '| .total <= .depth and .state == "active" and .lost == 0')" = true ]; }
+# served_all: and the connections are gone, which hold a ceiling.
+served_all() { served && wait_for 20 nobody_left; }
 whole() { wait_for 10 at_rest p0 && within && balanced p0; }
 
 add 4096:64-1024@25% --shards 1
@@ -18,11 +20,11 @@ check "as it was added" has 1024 64 16 16
 check "the ceiling is raised" set_class 4096:64-2048
 check "the queue is deeper" has 2048 64 16 16
 check "and whole" whole
-check "traffic goes on" served
+check "traffic goes on" served_all
 check "the ceiling is lowered" set_class 4096:64-512
 check "the queue is shallower" is 512 queue .depth
 check "and whole" whole
-check "traffic goes on" served
+check "traffic goes on" served_all
 
 check "a burst makes it grow" hold 200
 check "everything comes back" release
@@ -32,7 +34,7 @@ check "the ceiling is lowered below what there is" set_class 4096:64-200
 check "the queue is shallower" is 200 queue .depth
 check "and has no more buffers than that" within
 check "and is whole" whole
-check "traffic goes on" served
+check "traffic goes on" served_all
 
 check "the floor is raised" set_class 4096:150-200
 check "so many are posted at least" at_most 0 queue '| 150 - .posted'
@@ -40,12 +42,12 @@ check "all is posted" whole
 check "the floor is raised to the ceiling" set_class 4096:200-200
 check "all are posted, none is in reserve" wait_for 10 is '200 0' queue '| "\(.posted) \(.free)"'
 check "all is posted" whole
-check "traffic goes on" served
+check "traffic goes on" served_all
 check "floor and ceiling fall together" set_class 4096:16-16
 check "the queue is shallower" has 16 16 4 4
 check "and whole" wait_for 10 at_rest p0
 check "every buffer is accounted for" balanced p0
-check "traffic goes on" served
+check "traffic goes on" served_all
 check "and rise" set_class 4096:64-1024@20
 check "the queue is deeper" has 1024 64 20 20
 check "and whole" whole
@@ -61,7 +63,7 @@ check "it goes" release
 check "and the ceiling is lowered" set_class 4096:100-512@30
 check "the queue is shallower" is 512 queue .depth
 check "and whole" whole
-check "traffic goes on" served
+check "traffic goes on" served_all
 
 check "a ceiling that the CQ was not made for is refused" refused 1 "entries of a CQ" \
 	set_class 4096:64-20000
@@ -85,7 +87,7 @@ depths() { srqctl -j queue show p0 | gojq -c 'map(.depth)'; }
 check "of two shards" set_class 4096:65-777
 check "both get their share" is '[389,388]' depths
 check "all is posted" wait_for 10 at_rest p0
-check "traffic goes on" served
+check "traffic goes on" served_all
 srqctl pool del p0 --force
 check "nothing is pinned" is 0 dev .pinned
 

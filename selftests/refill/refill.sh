@@ -22,7 +22,7 @@ add() {
 		srqctl listen add p0 --addr "$addr" --port 7472 --mode sink
 }
 
-received() { conns 'map(.rx_msgs) | add // 0'; }
+received() { stats p0 .rx_msgs; }
 
 # hold N: N messages more wait for a peer that never takes them. Few are copied, while a limit
 # event is answered; the others hold a buffer each.
