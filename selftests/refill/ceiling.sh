@@ -45,7 +45,7 @@ check "all is posted" whole
 check "traffic goes on" served_all
 check "floor and ceiling fall together" set_class 4096:16-16
 check "the queue is shallower" has 16 16 4 4
-check "and whole" wait_for 10 at_rest p0
+check "and whole" whole
 check "every buffer is accounted for" balanced p0
 check "traffic goes on" served_all
 check "and rise" set_class 4096:64-1024@20
