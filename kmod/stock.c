@@ -97,6 +97,17 @@ static bool can_go(const struct srqpool_queue *q, const struct srqpool_slab *sla
 	       (too_many(q) || q->total - q->lost >= q->floor + slab->nr);
 }
 
+/* The newest first: the floor's are the oldest. */
+static struct srqpool_slab *last_to_go(struct srqpool_queue *q, u32 max)
+{
+	struct srqpool_slab *slab;
+
+	list_for_each_entry_reverse(slab, &q->slabs, list)
+		if (can_go(q, slab, max))
+			return slab;
+	return NULL;
+}
+
 /**
  * stock_take_surplus - take free buffers out of a queue
  * @q: the queue
@@ -110,7 +121,6 @@ static bool can_go(const struct srqpool_queue *q, const struct srqpool_slab *sla
 struct srqpool_slab *stock_take_surplus(struct srqpool_queue *q, u32 max)
 {
 	struct srqpool_slab *slab = NULL;
-	struct srqpool_buf *buf;
 	u32 i;
 
 	if (!spin_trylock_irq(&q->lock))
@@ -119,14 +129,7 @@ struct srqpool_slab *stock_take_surplus(struct srqpool_queue *q, u32 max)
 		goto unlock;
 	if (!too_many(q))
 		max = min(max, surplus(q));
-	if (!max)
-		goto unlock;
-	list_for_each_entry_reverse(buf, &q->free, list) {
-		if (can_go(q, buf->slab, max)) {
-			slab = buf->slab;
-			break;
-		}
-	}
+	slab = max ? last_to_go(q, max) : NULL;
 	if (!slab)
 		goto unlock;
 	for (i = 0; i < slab->nr; i++)

@@ -20,25 +20,30 @@ incast() {
 	incast_name=$1
 	shift
 	srqctl pool add p0 --dev rxe0 --shards 1 --aging 0 "$@" 2>/dev/null &&
-		srqctl listen add p0 --addr "$addr" --port 7472 --mode sink >/dev/null || return
+		srqctl listen add p0 --addr "$addr" --port 7472 --mode sink >/dev/null &&
+		measure
+	measured=$?
+	srqctl pool del p0 --force
+	return $measured
+}
+
+measure() {
 	before=$(memory | cut -d ' ' -f 1)
 	naks=$(rnr_naks)
 	# They connect, then all send at once.
 	srqload "$addr" 7472 --connections $connections --messages $burst --burst $burst --size 1024 \
 		--one-way --hold 600 -j >"$incast_dir/load" &
 	crowd=$!
-	wait_for 300 all_received || return
-	naks=$(($(rnr_naks) - naks))
-	peak=$(memory | cut -d ' ' -f 1)
-	srqctl pool set p0 --aging 1 &&
-		srqload "$addr" 7472 --messages 16000 --rate 1000 --size 1024 --one-way >/dev/null || return
-	after=$(memory)
+	wait_for 300 all_received && naks=$(($(rnr_naks) - naks)) && peak=$(memory | cut -d ' ' -f 1) &&
+		srqctl pool set p0 --aging 1 &&
+		srqload "$addr" 7472 --messages 16000 --rate 1000 --size 1024 --one-way >/dev/null &&
+		after=$(memory)
+	measured=$?
 	kill -INT $crowd
 	wait $crowd
-	is 0 gojq .failed "$incast_dir/load" || return
+	[ $measured = 0 ] && is 0 gojq .failed "$incast_dir/load" || return
 	milliseconds=$(gojq '.seconds * 1000 | round' "$incast_dir/load")
 	echo "$naks $milliseconds $before $peak $after" >>"$incast_dir/$incast_name"
-	srqctl pool del p0 --force
 }
 
 # median NAME COLUMN

@@ -69,3 +69,13 @@ load() {
 	srqload "$addr" "$load_port" "$@" -j >"$load_out"
 }
 load_out=$(mktemp)
+
+# watch: from now on $events has what the monitor tells, a line each; `kill $monitor` ends it.
+watch() {
+	events=$(mktemp)
+	srqctl -j monitor >"$events" &
+	monitor=$!
+}
+
+# seen EVENT: it has told that of p0.
+seen() { gojq -es "any(.event == \"$1\" and .pool == \"p0\")" "$events"; }

@@ -7,10 +7,7 @@
 ktap_print_header
 ktap_set_plan 26
 
-events=$(mktemp)
-srqctl -j monitor >"$events" &
-monitor=$!
-event_seen() { gojq -es "any(.event == \"$1\" and .pool == \"p0\")" "$events"; }
+watch
 
 # Memory beside the arena, in buffers.
 buffers() { pool p0 '| (.pinned - .arena) / 4096'; }
@@ -22,14 +19,14 @@ returned() { [ "$(buffers)" -le 192 ]; }
 
 add 4096:64-4096@25% --shards 1 --aging 0
 check "a burst makes the class grow" grown
-check "the monitor tells" event_seen grown
+check "the monitor tells" seen grown
 before=$(queue .target)
 check "the target is raised" test "$before" -gt 256
 srqload $addr 7472 --messages 1000000 --rate 1000 --one-way >/dev/null 2>&1 &
 trickle=$!
 check "aging is turned on" srqctl pool set p0 --aging 1
 check "in quiet the target is halved" wait_for 30 halved
-check "the monitor tells" wait_for 10 event_seen shrunk
+check "the monitor tells" wait_for 10 seen shrunk
 check "every buffer is accounted for" balanced p0
 check "it reaches the floor" wait_for 90 at_floor
 # steps: every time to a half, or the floor.
@@ -68,6 +65,6 @@ check "every buffer is accounted for" balanced p0
 check "traffic goes on" served
 srqctl pool del p0 --force
 check "nothing is pinned" is 0 dev .pinned
-kill $monitor
+kill "$monitor"
 
 ktap_finished

@@ -6,7 +6,7 @@
 . "$(dirname "$0")/refill.sh"
 
 ktap_print_header
-ktap_set_plan 59
+ktap_set_plan 62
 
 set_class() { srqctl pool set p0 --class "$1"; }
 has() { is "$*" queue '| "\(.depth) \(.target) \(.mark) \(.device_limit)"'; }
@@ -80,6 +80,12 @@ check "queues for each connection are refused" refused 1 "dedicated" \
 	srqctl pool set p0 --dedicated 16
 check "nothing has changed" is '512 1 watermark' pool p0 \
 	'| "\(.classes[0].ceiling) \(.shards) \(.refill)"'
+srqctl pool del p0 --force
+
+add 4096:64-1024 --shards 1
+check "floor and ceiling fall below what there is at once" set_class 4096:16-16
+check "no buffer is left above them" whole
+check "traffic goes on" served_all
 srqctl pool del p0 --force
 
 add 4096:64-1024@25% --shards 2

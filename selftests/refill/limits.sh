@@ -9,10 +9,8 @@
 ktap_print_header
 ktap_set_plan 27
 
-events=$(mktemp)
 check "the test build is loaded" insmod "$SRQPOOL_TEST_KO"
-srqctl -j monitor >"$events" &
-monitor=$!
+watch
 errors() { gojq -s 'map(select(.event == "error")) | length' "$events"; }
 
 # What 5/4 of is left of a CQ with 64 entries to spare.
@@ -64,7 +62,7 @@ check "every buffer is accounted for" balanced p0
 check "no queue reported an error" is 0 errors
 srqctl pool del p0 --force
 check "nothing is pinned" is 0 dev .pinned
-kill $monitor
+kill "$monitor"
 check "the module goes" rmmod srqpool
 
 ktap_finished

@@ -9,10 +9,7 @@
 ktap_print_header
 ktap_set_plan 19
 
-events=$(mktemp)
-srqctl -j monitor >"$events" &
-monitor=$!
-event_seen() { gojq -es "any(.event == \"$1\" and .pool == \"p0\")" "$events"; }
+watch
 
 # stay: one connection more, that holds nothing.
 keepers=$(mktemp)
@@ -69,7 +66,7 @@ lose_more() {
 }
 check "more than a quarter is lost" lose_more
 check "the pool is degraded" is degraded pool p0 .state
-check "the monitor tells" wait_for 10 event_seen degraded
+check "the monitor tells" wait_for 10 seen degraded
 check "it still serves" load 7471 --connections 2 --messages 50 --size 24-60000 --verify
 check "every buffer is accounted for" is 0 queue '| .posted + .held + .free + .lost - .total'
 
@@ -80,6 +77,6 @@ check "it is armed" wait_for 10 at_rest p0
 check "traffic goes on" load 7471 --connections 2 --messages 50 --size 24-60000 --verify
 srqctl pool del p0 --force
 check "nothing is pinned" is 0 dev .pinned
-kill $monitor
+kill "$monitor"
 
 ktap_finished

@@ -8,12 +8,9 @@ ktap_print_header
 ktap_set_plan 28
 
 budget=1048576
-events=$(mktemp)
 most=$(mktemp)
-event_seen() { gojq -es "any(.event == \"$1\" and .pool == \"p0\")" "$events"; }
 
-srqctl -j monitor >"$events" &
-monitor=$!
+watch
 # Samples what is pinned, and that every class is balanced, until it is killed.
 sample() {
 	while srqctl -j pool show p0 >"$most.now" 2>/dev/null; do
@@ -41,14 +38,14 @@ crowd() {
 crowd
 starved() { [ "$(queue .state)" = starved ]; }
 check "peers that want more than there can be starve the queue" wait_for 30 starved
-check "the budget was hit" wait_for 10 event_seen budget-hit
-check "and starvation told" wait_for 10 event_seen starved
+check "the budget was hit" wait_for 10 seen budget-hit
+check "and starvation told" wait_for 10 seen starved
 check "the peers are told to wait" wait_for 10 above 0 stats p0 .rnr_naks
 check "they are still there" is 4 conns length
 check "what is pinned is within the budget" at_most $budget pool p0 .pinned
 check "every buffer is accounted for" balanced p0
 check "when they go" release
-check "the queue recovers" wait_for 10 event_seen recovered
+check "the queue recovers" wait_for 10 seen recovered
 check "all is posted" wait_for 10 at_rest p0
 check "traffic goes on" served
 check "and more than the budget's" load 7471 --connections 50 --messages 40 --burst 16 --size 4096
@@ -70,6 +67,6 @@ check "every buffer is accounted for" balanced p0
 release
 check "deleting takes it all" srqctl pool del p0 --force
 check "nothing is pinned" is 0 dev .pinned
-kill $monitor
+kill "$monitor"
 
 ktap_finished

@@ -7,10 +7,7 @@
 ktap_print_header
 ktap_set_plan 7
 
-events=$(mktemp)
-srqctl -j monitor >"$events" &
-monitor=$!
-seen() { gojq -es "any(.event == \"$1\" and .pool == \"p0\")" "$events"; }
+watch
 # The first event may come before the monitor listens, so another is made until one is seen.
 listening() {
 	srqctl pool add p0 --dev rxe0 --class 4096:64-1024@100% --shards 1 &&
@@ -28,7 +25,7 @@ check "with its class and shard" gojq -es \
 	'map(select(.event == "low"))[0] | .class == "4096" and .shard == 0' "$events"
 check "with the time" gojq -es 'map(.time_ns > 1700000000000000000) | all' "$events"
 srqctl pool del p0 --force
-kill $monitor
+kill "$monitor"
 ended() { grep -q '^State:.Z' "/proc/$monitor/status"; }
 check "the monitor ends when told to" wait_for 10 ended
 
