@@ -78,7 +78,7 @@ grown() {
 }
 afresh() {
 	holders_gone && srqctl pool del p0 --force
-	add $class@50% --shards 1
+	add $class@50% --shards 1 --aging 0
 }
 holders_gone() { [ ! -s "$holders" ] || release; }
 # cross COMMAND...: the mark is crossed, as COMMAND then confirms. What is free is posted first,
@@ -90,7 +90,7 @@ cross() {
 	done
 	return 1
 }
-check "a class that can grow" add $class@50% --shards 1
+check "a class that can grow" add $class@50% --shards 1 --aging 0
 check "half of the floor is armed" reads 32 true 32
 check "the mark is crossed, an event comes" cross above 0 queue .events
 check "the target is doubled, the mark follows and is armed" wait_for 10 grown 64
