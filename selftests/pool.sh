@@ -74,6 +74,7 @@ load_out=$(mktemp)
 watch() {
 	events=$(mktemp)
 	srqctl -j monitor >"$events" &
+	# shellcheck disable=SC2034 # for those who include this
 	monitor=$!
 }
 
