@@ -9,18 +9,20 @@ static void leave_handler(struct rdma_cm_id *id)
 	rdma_unlock_handler(id);
 }
 
-/**
- * accept_revoke - end an accepted connection
- * @conn: accepted by accept_request()
- *
- * Context: process, sleeps.
- */
-void accept_revoke(struct srqpool_conn *conn)
+static const struct accept_consumer *consumer_of(const struct srqpool_conn *conn)
+{
+	return container_of(conn->ops, struct accept_consumer, ops);
+}
+
+static void revoke(struct srqpool_conn *conn)
 {
 	struct ib_qp_attr attr = { .qp_state = IB_QPS_ERR };
-	struct rdma_cm_id *id = conn->context;
+	const struct accept_consumer *consumer = consumer_of(conn);
+	struct rdma_cm_id *id = conn->qp_context;
 
 	leave_handler(id);
+	if (consumer->closing)
+		consumer->closing(conn);
 	if (id->qp) {
 		rdma_disconnect(id);
 		ib_modify_qp(id->qp, &attr, IB_QP_STATE);
@@ -28,7 +30,10 @@ void accept_revoke(struct srqpool_conn *conn)
 		rdma_destroy_qp(id);
 	}
 	conn_detach_end(conn);
+	/* Its events, which are the consumer's too, end here. */
 	rdma_destroy_id(id);
+	if (consumer->closed)
+		consumer->closed(conn);
 	conn_gone(conn);
 }
 
@@ -45,6 +50,8 @@ static int cm_event(struct rdma_cm_id *id, struct rdma_cm_event *ev)
 	switch (ev->event) {
 	case RDMA_CM_EVENT_ESTABLISHED:
 		conn_established(conn);
+		if (consumer_of(conn)->up)
+			consumer_of(conn)->up(conn);
 		break;
 	case RDMA_CM_EVENT_DISCONNECTED:
 	case RDMA_CM_EVENT_REJECTED:
@@ -62,7 +69,7 @@ static int cm_event(struct rdma_cm_id *id, struct rdma_cm_event *ev)
 static int accept(struct srqpool_conn *conn, const struct rdma_conn_param *from)
 {
 	const struct ib_device_attr *attrs = &conn->inst->dev->ibdev->attrs;
-	struct rdma_cm_id *id = conn->context;
+	struct rdma_cm_id *id = conn->qp_context;
 	struct rdma_conn_param param = {
 		.responder_resources = min_t(u8, from->responder_resources,
 					     min(attrs->max_qp_rd_atom, 255)),
@@ -92,8 +99,14 @@ int accept_reject(struct rdma_cm_id *id, const char *why)
 static const char *set_up(struct srqpool_conn *conn,
 			  struct ib_qp_init_attr *attr)
 {
-	struct rdma_cm_id *id = conn->context;
+	const struct accept_consumer *consumer = consumer_of(conn);
+	struct rdma_cm_id *id = conn->qp_context;
+	const char *refused = NULL;
 
+	if (consumer->connect)
+		refused = consumer->connect(conn);
+	if (refused)
+		return refused;
 	if (rdma_create_qp(id, conn->inst->pd, attr))
 		return "no QP could be created";
 	if (conn_attach_qp(conn, id->qp))
@@ -106,7 +119,8 @@ static const char *set_up(struct srqpool_conn *conn,
  * @group: whom the connection is to belong to
  * @inst: the pool on its device
  * @class: index of the class it draws from
- * @ops: who gets its messages; @ops->revoke is accept_revoke()
+ * @consumer: who gets its messages
+ * @announced: bytes of the largest message of its peer, or 0
  * @id: the new cm_id
  * @param: of the request
  *
@@ -116,24 +130,25 @@ static const char *set_up(struct srqpool_conn *conn,
  * and the CM is to destroy the cm_id.
  */
 int accept_request(struct conn_group *group, struct srqpool_instance *inst,
-		   u32 class, const struct srqpool_ops *ops,
-		   struct rdma_cm_id *id, const struct rdma_conn_param *param)
+		   u32 class, const struct accept_consumer *consumer,
+		   u32 announced, struct rdma_cm_id *id,
+		   const struct rdma_conn_param *param)
 {
 	struct ib_qp_init_attr attr = {
 		.event_handler = qp_event,
 		.qp_context = id,
-		.cap = { .max_send_wr = CONN_SQ_DEPTH, .max_send_sge = 1 },
-		.sq_sig_type = IB_SIGNAL_REQ_WR,
 		.qp_type = IB_QPT_RC,
 		.port_num = id->port_num,
 	};
 	struct srqpool_conn *conn;
 	const char *refused;
 
-	conn = conn_attach(group, inst, class, ops, id, &attr, &refused);
+	conn = conn_attach(group, inst, class, &consumer->ops, revoke, NULL,
+			   &attr, &refused);
 	if (!conn)
 		return accept_reject(id, refused);
 	/* It may be revoked already: that waits for the end of this handler. */
+	conn->announced = announced;
 	memcpy(&conn->peer, &id->route.addr.dst_addr, sizeof(conn->peer));
 	memcpy(&conn->local, &id->route.addr.src_addr, sizeof(conn->local));
 	id->context = conn;

@@ -6,9 +6,9 @@
 #include <linux/list.h>
 #include <linux/llist.h>
 #include <rdma/ib_verbs.h>
+#include "include/srqpool.h"
 
 struct srqpool_queue;
-struct srqpool_conn;
 struct srqpool_slab;
 struct arena_block;
 
@@ -35,46 +35,48 @@ enum buffer_state {
 };
 
 /**
- * struct srqpool_buf - one receive buffer, or a copy in the arena
+ * struct srqpool_buf - a receive buffer, a copy in the arena, or one to be sent
+ * @msg: the message in it, while held
  * @cqe: leads from a work completion back to the buffer
  * @queue: the queue it belongs to; changes only while its whole slab is free
  * @slab: the memory it is cut from
  * @list: free list, batch list, or a connection's send list
- * @returned: the queue's list of buffers given back outside its poller
+ * @box: on its way to the shard's poller
  * @sge: where it is for the device
  * @rwr: work request that posts it to the SRQ
  * @swr: work request that sends its content
- * @conn: connection that holds it, while held
  * @data: where it is for the CPU
- * @len: bytes of the message in it, while held; while posted, what its queue's
- *	epoch was when it was found overdue
- * @since: when it was received, ns, while held; while posted, when it was found
- *	overdue, 0 if it was not
+ * @since: when it was found overdue, ns, 0 if it was not
+ * @epoch: what its queue's epoch was then
  * @seq: its place in the order of posts to the queue
  * @state: enum buffer_state
  * @granules: buffers of the arena that a copy takes; 0: not a copy
+ * @sent: it was written to be sent: called when that is done
+ * @credit: its send has a credit
  * @owner: who may touch the memory; built only with SRQPOOL_DEBUG
  */
 struct srqpool_buf {
+	struct srqpool_msg msg;
 	struct ib_cqe cqe;
 	struct srqpool_queue *queue;
 	struct srqpool_slab *slab;
 	union {
 		struct list_head list;
-		struct llist_node returned;
+		struct llist_node box;
 	};
 	struct ib_sge sge;
 	union {
 		struct ib_recv_wr rwr;
 		struct ib_send_wr swr;
 	};
-	struct srqpool_conn *conn;
 	void *data;
-	u32 len;
+	void (*sent)(struct srqpool_buf *buf);
 	u64 since;
 	u64 seq;
-	u8 state;
+	u32 epoch;
 	u16 granules;
+	u8 state;
+	bool credit;
 #ifdef SRQPOOL_DEBUG
 	enum buffer_owner owner;
 #endif
@@ -103,6 +105,11 @@ struct srqpool_slab {
 	struct arena_block *block;
 	struct srqpool_buf buf[];
 };
+
+static inline struct srqpool_buf *buffer_of(struct srqpool_msg *msg)
+{
+	return container_of(msg, struct srqpool_buf, msg);
+}
 
 struct srqpool_slab *buffer_slab_alloc(struct ib_pd *pd,
 				       struct srqpool_budget *budget, u32 size,

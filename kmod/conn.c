@@ -32,15 +32,23 @@ const struct rhashtable_params conn_params = {
  * References and look-up
  */
 
-static void conn_free(struct kref *ref)
+static void free_work(struct work_struct *work)
 {
-	struct srqpool_conn *conn = container_of(ref, struct srqpool_conn, ref);
+	struct srqpool_conn *conn = container_of(work, struct srqpool_conn,
+						 free);
 
 	instance_put(conn->inst);
 	kfree_rcu(conn, rcu);
 }
 
-/* Context: process; the last reference may sleep. */
+static void conn_free(struct kref *ref)
+{
+	struct srqpool_conn *conn = container_of(ref, struct srqpool_conn, ref);
+
+	queue_work(close_wq, &conn->free);
+}
+
+/* Context: any. */
 void conn_put(struct srqpool_conn *conn)
 {
 	kref_put(&conn->ref, conn_free);
@@ -154,6 +162,8 @@ static const char *group_add(struct conn_group *group, struct srqpool_conn *conn
 	} else if (group->nr >= group->max) {
 		refused = "the listener has all the connections it may";
 	} else {
+		/* A place is reserved. Who finds it may close it at once. */
+		xa_store(&conns, conn->number, conn, 0);
 		list_add_tail(&conn->member, &group->list);
 		WRITE_ONCE(group->nr, group->nr + 1);
 		atomic_inc(group->total);
@@ -259,7 +269,10 @@ static void wait_last_wqe(struct srqpool_conn *conn)
 		atomic_inc(missed);
 }
 
-/* The QP is gone and its completions are dealt with, so the poller is out. */
+/*
+ * The QP is gone and its completions are dealt with, so the poller is out of
+ * the lists; what its consumer still has does come back through it.
+ */
 static void return_sends(struct srqpool_conn *conn)
 {
 	struct srqpool_buf *buf, *next;
@@ -267,14 +280,8 @@ static void return_sends(struct srqpool_conn *conn)
 	list_splice_tail_init(&conn->waiting, &conn->sending);
 	list_for_each_entry_safe(buf, next, &conn->sending, list) {
 		list_del(&buf->list);
-		if (buf->granules) {
-			shard_return_copy(conn->shard, buf);
-			continue;
-		}
-		WRITE_ONCE(conn->held, conn->held - 1);
-		stock_return(conn->queue, buf);
+		shard_put(conn->shard, SHARD_RETURNED, &buf->box);
 	}
-	shard_kick(conn->shard);
 }
 
 /* What came back but was not posted again goes to the queue by its poller. */
@@ -289,7 +296,7 @@ static void close_work(struct work_struct *work)
 	struct srqpool_conn *conn = container_of(work, struct srqpool_conn,
 						 close);
 
-	conn->ops->revoke(conn);
+	conn->revoke(conn);
 }
 
 /*
@@ -325,7 +332,8 @@ static void conn_qp_event(struct ib_event *ev, void *context)
 
 static struct srqpool_conn *conn_alloc(struct conn_group *group,
 				       struct srqpool_instance *inst, u32 class,
-				       const struct srqpool_ops *ops)
+				       const struct srqpool_ops *ops,
+				       void (*revoke)(struct srqpool_conn *conn))
 {
 	u32 shard = (u32)atomic_inc_return(&inst->next_shard) % inst->cfg.shards;
 	struct srqpool_conn *conn;
@@ -343,6 +351,7 @@ static struct srqpool_conn *conn_alloc(struct conn_group *group,
 	conn->group = group;
 	conn->owner = group->owner;
 	conn->ops = ops;
+	conn->revoke = revoke;
 	INIT_LIST_HEAD(&conn->dirty);
 	INIT_LIST_HEAD(&conn->over);
 	INIT_LIST_HEAD(&conn->own_back);
@@ -350,6 +359,7 @@ static struct srqpool_conn *conn_alloc(struct conn_group *group,
 	INIT_LIST_HEAD(&conn->waiting);
 	INIT_LIST_HEAD(&conn->sending);
 	INIT_WORK(&conn->close, close_work);
+	INIT_WORK(&conn->free, free_work);
 	init_completion(&conn->last_wqe);
 	init_completion(&conn->unhashed);
 	conn->idle_since = ktime_get_ns();
@@ -407,8 +417,13 @@ static void fill_attr(struct srqpool_conn *conn, struct ib_qp_init_attr *attr)
 	attr->event_handler = conn_qp_event;
 	attr->qp_context = conn;
 	attr->recv_cq = conn->shard->cq;
-	if (!attr->send_cq)
+	if (!attr->send_cq) {
+		conn->pool_sends = true;
 		attr->send_cq = conn->shard->cq;
+		attr->cap.max_send_wr = CONN_SQ_DEPTH;
+		attr->cap.max_send_sge = 1;
+		attr->sq_sig_type = IB_SIGNAL_REQ_WR;
+	}
 	attr->srq = conn->queue->srq;
 	if (conn->dedicated) {
 		attr->cap.max_recv_wr = conn->inst->cfg.dedicated;
@@ -421,11 +436,12 @@ static void fill_attr(struct srqpool_conn *conn, struct ib_qp_init_attr *attr)
  * @group: whom it is to belong to
  * @inst: the pool on its device
  * @class: index of the class it draws from
- * @ops: who gets its messages; @ops->revoke is called once, from a work item,
- *	when it is to go, which can be at once
+ * @ops: who gets its messages
+ * @revoke: called once, from a work item, when it is to go, which can be at
+ *	once
  * @context: for @ops
  * @attr: of the QP to come: receive CQ, SRQ and event handler are filled in,
- *	and the send CQ if there is none
+ *	and what concerns sends if there is no send CQ
  * @refused: out, why not
  *
  * Context: process, sleeps.
@@ -434,11 +450,12 @@ static void fill_attr(struct srqpool_conn *conn, struct ib_qp_init_attr *attr)
  */
 struct srqpool_conn *conn_attach(struct conn_group *group,
 				 struct srqpool_instance *inst, u32 class,
-				 const struct srqpool_ops *ops, void *context,
-				 struct ib_qp_init_attr *attr,
+				 const struct srqpool_ops *ops,
+				 void (*revoke)(struct srqpool_conn *conn),
+				 void *context, struct ib_qp_init_attr *attr,
 				 const char **refused)
 {
-	struct srqpool_conn *conn = conn_alloc(group, inst, class, ops);
+	struct srqpool_conn *conn = conn_alloc(group, inst, class, ops, revoke);
 
 	*refused = "out of memory";
 	if (!conn)
@@ -453,18 +470,18 @@ struct srqpool_conn *conn_attach(struct conn_group *group,
 	if (*refused)
 		goto unbind;
 	fill_attr(conn, attr);
-	if (xa_is_err(xa_store(&conns, conn->number, conn, GFP_KERNEL))) {
+	if (xa_reserve(&conns, conn->number, GFP_KERNEL)) {
 		*refused = "out of memory";
 		goto unreserve;
 	}
 	*refused = group_add(group, conn);
 	if (*refused)
-		goto erase;
+		goto release;
 	atomic_inc(&event_generation);
 	return conn;
 
-erase:
-	xa_erase(&conns, conn->number);
+release:
+	xa_release(&conns, conn->number);
 unreserve:
 	if (conn->dedicated)
 		atomic_dec(&conn->shard->nr_conns);
@@ -480,7 +497,7 @@ free:
  * @conn: attached
  * @qp: made with the attributes of conn_attach(), nothing completes on it yet
  *
- * Context: process, sleeps; not while @ops->revoke runs.
+ * Context: process, sleeps; not while @conn->revoke runs.
  *
  * Return: 0, or why it cannot be used: then the connection is to be closed.
  */
@@ -517,7 +534,7 @@ void conn_established(struct srqpool_conn *conn)
 
 /**
  * conn_detach_begin - wait for what a QP in the error state still completes
- * @conn: @ops->revoke runs, and its QP is in the error state
+ * @conn: @conn->revoke runs, and its QP is in the error state
  *
  * Context: process, sleeps; bounded.
  */
@@ -528,10 +545,23 @@ void conn_detach_begin(struct srqpool_conn *conn)
 }
 
 /**
- * conn_detach_end - the QP is destroyed, or there never was one
- * @conn: @ops->revoke runs
+ * conn_drained - deliver no message any more
+ * @conn: conn_detach_begin() is done
  *
- * Returns when no message of it can come any more and what it had is back.
+ * Context: process, sleeps; bounded.
+ */
+void conn_drained(struct srqpool_conn *conn)
+{
+	WRITE_ONCE(conn->drained, true);
+	shard_barrier(conn->shard);
+}
+
+/**
+ * conn_detach_end - the QP is destroyed, or there never was one
+ * @conn: @conn->revoke runs
+ *
+ * Returns when no message of it can come any more and what it was to send is
+ * back.
  *
  * Context: process, sleeps; bounded.
  */
@@ -552,7 +582,7 @@ void conn_detach_end(struct srqpool_conn *conn)
 
 /**
  * conn_gone - nothing of a connection is left on the device
- * @conn: detached; not to be used any more
+ * @conn: detached; not to be used any more but through its messages
  *
  * Context: process.
  */
@@ -561,22 +591,10 @@ void conn_gone(struct srqpool_conn *conn)
 	event_raise(SRQPOOL_EVENT_CONN_DOWN, conn->shard->pool,
 		    conn->queue->cls.name, conn->shard->index, conn->number,
 		    "%s", conn->reason);
+	kref_get(&conn->ref);
+	shard_put(conn->shard, SHARD_LEAVING, &conn->leave);
 	group_del(conn->group, conn);
 	conn_put(conn);
-}
-
-/**
- * conn_return - give a received buffer back from anywhere
- * @buf: the buffer, or a copy; its connection is not detached
- *
- * Context: any.
- */
-void conn_return(struct srqpool_buf *buf)
-{
-	struct srqpool_shard *shard = buf->conn->shard;
-
-	shard_return(shard, buf);
-	shard_kick(shard);
 }
 
 int conn_init(void)

@@ -5,7 +5,6 @@
 
 #include <linux/completion.h>
 #include <linux/rhashtable.h>
-#include "include/srqpool.h"
 #include "instance.h"
 
 /* Send queues stay shallow: what does not fit waits on the connection. */
@@ -40,7 +39,7 @@ struct conn_group {
  * @hash: the shard's table, by @qp
  * @qp: the QP; the address is compared after the QP is gone
  * @number: its id for users
- * @ref: one until it is gone, one for each look
+ * @ref: one until it is gone and its messages are given back, one for each look
  * @state: enum srqpool_conn_state, changed by cmpxchg
  * @reason: why it closes
  * @inst: the pool on its device
@@ -53,7 +52,12 @@ struct conn_group {
  * @group: whom it belongs to; gone when the connection is
  * @owner: id of that
  * @ops: who gets its messages
- * @context: for @ops; its cm_id, if it came through the CM here
+ * @context: for @ops
+ * @revoke: by whom it was made: takes its QP from it
+ * @pool_sends: its sends complete on the shard's CQ
+ * @announced: bytes of the largest message of its peer, as that said; 0 if it
+ *	did not
+ * @drained: no message is delivered any more
  * @qp_event: handler of its QP's events beside ours, or NULL
  * @qp_context: for that
  * @hashed: it is in @hash
@@ -64,6 +68,8 @@ struct conn_group {
  *	back, ns
  * @over_returns: how many of others had come back then
  * @returns: messages its consumer gave back
+ * @outstanding: messages its consumer has, and those it wrote
+ * @left: it is detached, and goes with the last of these
  * @waiting: buffers to send, without room in the send queue yet
  * @sending: buffers in the send queue, in order
  * @nr_waiting: length of @waiting
@@ -77,6 +83,8 @@ struct conn_group {
  * @idle_since: time of the last message, ns
  * @member: the group's list
  * @close: closes it
+ * @leave: on its way to the poller, that sets @left
+ * @free: frees it
  * @saw_last_wqe: LAST_WQE_REACHED came
  * @last_wqe: completed by it
  * @unhashed: completed when the address of its QP may be used again
@@ -102,6 +110,10 @@ struct srqpool_conn {
 	u64 owner;
 	const struct srqpool_ops *ops;
 	void *context;
+	void (*revoke)(struct srqpool_conn *conn);
+	u32 announced;
+	bool pool_sends;
+	bool drained;
 	void (*qp_event)(struct ib_event *ev, void *context);
 	void *qp_context;
 	bool hashed;
@@ -111,6 +123,8 @@ struct srqpool_conn {
 	u64 over_since;
 	u64 over_returns;
 	u64 returns;
+	u32 outstanding;
+	bool left;
 	struct list_head waiting;
 	struct list_head sending;
 	u32 nr_waiting;
@@ -125,6 +139,8 @@ struct srqpool_conn {
 
 	struct list_head member;
 	struct work_struct close;
+	struct llist_node leave;
+	struct work_struct free;
 	unsigned long saw_last_wqe;
 	struct completion last_wqe;
 	struct completion unhashed;
@@ -146,19 +162,20 @@ void conn_group_close(struct conn_group *group, const char *reason);
 
 struct srqpool_conn *conn_attach(struct conn_group *group,
 				 struct srqpool_instance *inst, u32 class,
-				 const struct srqpool_ops *ops, void *context,
-				 struct ib_qp_init_attr *attr,
+				 const struct srqpool_ops *ops,
+				 void (*revoke)(struct srqpool_conn *conn),
+				 void *context, struct ib_qp_init_attr *attr,
 				 const char **refused);
 int conn_attach_qp(struct srqpool_conn *conn, struct ib_qp *qp);
 void conn_established(struct srqpool_conn *conn);
 void conn_detach_begin(struct srqpool_conn *conn);
+void conn_drained(struct srqpool_conn *conn);
 void conn_detach_end(struct srqpool_conn *conn);
 void conn_gone(struct srqpool_conn *conn);
 
 void conn_close(struct srqpool_conn *conn, const char *reason);
 void conn_close_queue(struct srqpool_queue *q, const char *reason);
 void conn_close_shard(struct srqpool_shard *shard, const char *reason);
-void conn_return(struct srqpool_buf *buf);
 
 struct srqpool_conn *conn_get(u64 number);
 struct srqpool_conn *conn_next(u64 number);

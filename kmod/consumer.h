@@ -3,9 +3,10 @@
 #ifndef SRQPOOL_CONSUMER_H
 #define SRQPOOL_CONSUMER_H
 
-#include "conn.h"
+#include "accept.h"
 
-extern const struct srqpool_ops consumer_sink;
-extern const struct srqpool_ops consumer_echo;
+extern const struct accept_consumer consumer_sink;
+extern const struct accept_consumer consumer_echo;
+extern const struct accept_consumer consumer_deliver;
 
 #endif /* SRQPOOL_CONSUMER_H */

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Messages are sent back unchanged; the buffer is held until that is done. */
-#include "accept.h"
 #include "consumer.h"
-#include "delivery.h"
 
-static void echo_recv(struct srqpool_conn *conn, struct srqpool_buf *buf,
-		      u32 len)
+static void echo_recv(struct srqpool_conn *conn, struct srqpool_msg *msg)
 {
-	conn_send(conn, buf, len);
+	msg->flags = 0;
+	srqpool_send(msg, msg->len);
 }
 
-const struct srqpool_ops consumer_echo = {
-	.holds = true,
-	.recv = echo_recv,
-	.revoke = accept_revoke,
+const struct accept_consumer consumer_echo = {
+	.ops = { .holds = true, .recv = echo_recv },
 };

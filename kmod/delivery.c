@@ -28,7 +28,8 @@ static void give_back_held(struct srqpool_conn *conn, struct srqpool_buf *buf)
 	struct srqpool_shard *shard = conn->shard;
 
 	WRITE_ONCE(conn->held, conn->held - 1);
-	hist_add(&shard->stats.hold_ns, shard->now - min(buf->since, shard->now));
+	hist_add(&shard->stats.hold_ns,
+		 shard->now - min(buf->msg.time_ns, shard->now));
 	if (!conn->dedicated || conn_is_closing(conn)) {
 		stock_give_back(conn->queue, buf);
 		return;
@@ -37,15 +38,21 @@ static void give_back_held(struct srqpool_conn *conn, struct srqpool_buf *buf)
 	mark_dirty(conn);
 }
 
+static void returned_one(struct srqpool_conn *conn)
+{
+	if (!--conn->outstanding && conn->left)
+		conn_put(conn);
+}
+
 /**
- * conn_give_back - give a received buffer back
- * @conn: the connection it was received on
- * @buf: the buffer, or a copy
+ * conn_give_back - give a received message back
+ * @buf: the buffer it is in, or a copy; the connection may be gone afterwards
  *
  * Context: the shard's poller.
  */
-void conn_give_back(struct srqpool_conn *conn, struct srqpool_buf *buf)
+void conn_give_back(struct srqpool_buf *buf)
 {
+	struct srqpool_conn *conn = buf->msg.conn;
 	struct srqpool_shard *shard = conn->shard;
 
 	conn->returns++;
@@ -54,6 +61,23 @@ void conn_give_back(struct srqpool_conn *conn, struct srqpool_buf *buf)
 		arena_give_back(&shard->arena, buf);
 	else
 		give_back_held(conn, buf);
+	returned_one(conn);
+}
+
+/* Gives back what was to be sent. */
+static void give_back_send(struct srqpool_buf *buf)
+{
+	struct srqpool_conn *conn = buf->msg.conn;
+
+	if (buf->credit)
+		conn->shard->send_credits++;
+	buf->credit = false;
+	if (!buf->sent) {
+		conn_give_back(buf);
+		return;
+	}
+	buf->sent(buf);
+	returned_one(conn);
 }
 
 static void sent_one(struct srqpool_conn *conn, struct srqpool_buf *buf,
@@ -63,14 +87,12 @@ static void sent_one(struct srqpool_conn *conn, struct srqpool_buf *buf,
 
 	list_del(&buf->list);
 	WRITE_ONCE(conn->nr_sending, conn->nr_sending - 1);
-	if (buf->granules)
-		conn->shard->send_credits++;
 	if (good) {
 		stats_add(&conn->tx_msgs, 1);
 		stats_add(&stats->tx_msgs, 1);
-		stats_add(&stats->tx_bytes, buf->len);
+		stats_add(&stats->tx_bytes, buf->msg.len);
 	}
-	conn_give_back(conn, buf);
+	give_back_send(buf);
 }
 
 static void count_wc_error(struct srqpool_conn *conn, const struct ib_wc *wc)
@@ -86,7 +108,7 @@ static void conn_sent(struct ib_cq *cq, struct ib_wc *wc)
 {
 	struct srqpool_buf *last = container_of(wc->wr_cqe, struct srqpool_buf,
 						cqe);
-	struct srqpool_conn *conn = last->conn;
+	struct srqpool_conn *conn = last->msg.conn;
 	bool good = wc->status == IB_WC_SUCCESS;
 	struct srqpool_buf *buf;
 
@@ -109,16 +131,16 @@ static void conn_sent(struct ib_cq *cq, struct ib_wc *wc)
 }
 
 /**
- * conn_send - send a received message's buffer on its connection
- * @conn: the connection
- * @buf: received on it; given back when the send is done
- * @len: bytes to send
+ * conn_send - send what is in a buffer
+ * @buf: received, or written to be sent, on @buf->msg.conn; given back when the
+ *	send is done
  *
  * Context: the shard's poller; it is posted at the end of the batch.
  */
-void conn_send(struct srqpool_conn *conn, struct srqpool_buf *buf, u32 len)
+void conn_send(struct srqpool_buf *buf)
 {
-	buf->len = len;
+	struct srqpool_conn *conn = buf->msg.conn;
+
 	list_add_tail(&buf->list, &conn->waiting);
 	WRITE_ONCE(conn->nr_waiting, conn->nr_waiting + 1);
 	mark_dirty(conn);
@@ -135,7 +157,7 @@ static void drop_waiting(struct srqpool_conn *conn)
 
 	list_for_each_entry_safe(buf, next, &conn->waiting, list) {
 		list_del(&buf->list);
-		conn_give_back(conn, buf);
+		give_back_send(buf);
 	}
 	WRITE_ONCE(conn->nr_waiting, 0);
 }
@@ -146,10 +168,14 @@ static void prepare_send(struct srqpool_conn *conn, struct srqpool_buf *buf)
 	buf->swr = (struct ib_send_wr) {
 		.wr_cqe = &buf->cqe,
 		.sg_list = &buf->sge,
-		.num_sge = buf->len ? 1 : 0,
+		.num_sge = buf->msg.len ? 1 : 0,
 		.opcode = IB_WR_SEND,
 	};
-	buf->sge.length = buf->len;
+	if (buf->msg.flags & SRQPOOL_MSG_IMM) {
+		buf->swr.opcode = IB_WR_SEND_WITH_IMM;
+		buf->swr.ex.imm_data = buf->msg.imm;
+	}
+	buf->sge.length = buf->msg.len;
 	if (++conn->unsignalled == CONN_SIGNAL_EVERY) {
 		buf->swr.send_flags = IB_SEND_SIGNALED;
 		conn->unsignalled = 0;
@@ -177,15 +203,15 @@ static void sends_refused(struct srqpool_conn *conn, const struct ib_send_wr *ba
 	conn_close(conn, "a send could not be posted");
 }
 
-/* A copy owns no entry of the CQ: its send needs a credit. */
+/* Only a receive buffer owns an entry of the CQ: other sends need a credit. */
 static bool take_credit(struct srqpool_shard *shard, struct srqpool_buf *buf)
 {
-	if (!buf->granules)
+	if (!buf->granules && !buf->sent)
 		return true;
 	if (!shard->send_credits)
 		return false;
 	shard->send_credits--;
-	buf->state = BUFFER_POSTED;
+	buf->credit = true;
 	return true;
 }
 
@@ -258,7 +284,7 @@ static struct srqpool_buf *copy_of(struct srqpool_conn *conn,
 
 	if (!copy)
 		return NULL;
-	copy->conn = conn;
+	copy->msg = buf->msg;
 	copy->state = BUFFER_HELD;
 	stats_add(&conn->copied, 1);
 	stats_add(&conn->shard->stats.copied, 1);
@@ -351,10 +377,66 @@ static struct srqpool_buf *may_hold(struct srqpool_conn *conn,
 	return copy ?: buf;
 }
 
-/* What a consumer gave back outside the poller. */
-static void give_back_returned(struct srqpool_buf *buf)
+/*
+ * What others have for the poller
+ */
+
+static void take_returned(struct llist_node *node)
 {
-	conn_give_back(buf->conn, buf);
+	give_back_send(container_of(node, struct srqpool_buf, box));
+}
+
+static void take_outgoing(struct llist_node *node)
+{
+	struct srqpool_buf *buf = container_of(node, struct srqpool_buf, box);
+
+	if (buf->sent)
+		buf->msg.conn->outstanding++;
+	conn_send(buf);
+}
+
+static void take_leaving(struct llist_node *node)
+{
+	struct srqpool_conn *conn = container_of(node, struct srqpool_conn,
+						 leave);
+
+	conn->left = true;
+	if (!conn->outstanding)
+		conn_put(conn);
+}
+
+/* Until its QP is in the error state, the peer of a closing one still sends. */
+static bool is_refused(const struct srqpool_conn *conn)
+{
+	return READ_ONCE(conn->drained) ||
+	       (conn_is_closing(conn) &&
+		conn->held > READ_ONCE(conn->queue->hold.quota));
+}
+
+static void deliver(struct srqpool_conn *conn, struct srqpool_buf *buf)
+{
+	conn->outstanding++;
+	if (is_refused(conn))
+		conn_give_back(buf);
+	else
+		conn->ops->recv(conn, &may_hold(conn, buf, buf->msg.len)->msg);
+}
+
+static void describe(struct srqpool_buf *buf, struct srqpool_conn *conn,
+		     const struct ib_wc *wc)
+{
+	struct srqpool_msg *msg = &buf->msg;
+
+	msg->conn = conn;
+	msg->time_ns = conn->shard->now;
+	/* An RDMA WRITE with immediate data is not in the buffer. */
+	msg->len = wc->opcode == IB_WC_RECV ?
+		   min(wc->byte_len, conn->queue->cls.size) : 0;
+	msg->flags = 0;
+	if (wc->wc_flags & IB_WC_WITH_IMM) {
+		msg->flags = SRQPOOL_MSG_IMM;
+		msg->imm = wc->ex.imm_data;
+	}
 }
 
 /* Runs under the RCU read lock of the poller. */
@@ -372,8 +454,7 @@ static void conn_received(struct ib_cq *cq, struct ib_wc *wc)
 		stock_give_back(buf->queue, buf);
 		return;
 	}
-	buf->conn = conn;
-	buf->since = shard->now;
+	describe(buf, conn, wc);
 	if (conn->dedicated)
 		list_del(&buf->list);
 	WRITE_ONCE(conn->held, conn->held + 1);
@@ -387,15 +468,11 @@ static void conn_received(struct ib_cq *cq, struct ib_wc *wc)
 	}
 	touch(conn);
 	stats_add(&conn->rx_msgs, 1);
-	stats_add(&conn->rx_bytes, wc->byte_len);
+	stats_add(&conn->rx_bytes, buf->msg.len);
 	stats_add(&shard->stats.rx_msgs, 1);
-	stats_add(&shard->stats.rx_bytes, wc->byte_len);
-	hist_add(&shard->stats.msg_bytes, wc->byte_len);
-	if (conn_is_closing(conn))
-		conn_give_back(conn, buf);
-	else
-		conn->ops->recv(conn, may_hold(conn, buf, wc->byte_len),
-				wc->byte_len);
+	stats_add(&shard->stats.rx_bytes, buf->msg.len);
+	hist_add(&shard->stats.msg_bytes, buf->msg.len);
+	deliver(conn, buf);
 }
 
 static void queue_broken(struct srqpool_queue *q, const char *reason)
@@ -412,7 +489,11 @@ const struct srqpool_instance_ops delivery_ops = {
 	.recv = conn_received,
 	.flush = conn_flush,
 	.check = conn_check,
-	.give_back = give_back_returned,
+	.take = {
+		[SHARD_RETURNED] = take_returned,
+		[SHARD_OUTGOING] = take_outgoing,
+		[SHARD_LEAVING] = take_leaving,
+	},
 	.queue_broken = queue_broken,
 	.shard_broken = shard_broken,
 	.conn_params = &conn_params,

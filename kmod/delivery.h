@@ -7,7 +7,7 @@
 
 extern const struct srqpool_instance_ops delivery_ops;
 
-void conn_give_back(struct srqpool_conn *conn, struct srqpool_buf *buf);
-void conn_send(struct srqpool_conn *conn, struct srqpool_buf *buf, u32 len);
+void conn_give_back(struct srqpool_buf *buf);
+void conn_send(struct srqpool_buf *buf);
 
 #endif /* SRQPOOL_DELIVERY_H */

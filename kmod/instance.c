@@ -102,7 +102,7 @@ static int create_shard(struct srqpool_instance *inst, u32 index,
 	shard->queues = instance_queue(inst, index, 0);
 	shard->flush = instance_ops->flush;
 	shard->check = instance_ops->check;
-	shard->give_back = instance_ops->give_back;
+	memcpy(shard->take, instance_ops->take, sizeof(shard->take));
 	shard->broken = instance_ops->shard_broken;
 	poller_init(shard, poll_wq);
 	for (class = 0; class < inst->cfg.nr_classes; class++) {
@@ -178,6 +178,8 @@ static void instance_free(struct kref *ref)
 						     ref);
 	u32 i;
 
+	/* See shard_put(). */
+	synchronize_rcu();
 	for (i = 0; inst->shards && i < inst->cfg.shards; i++)
 		if (inst->shards[i].conns.tbl)
 			rhashtable_destroy(&inst->shards[i].conns);
@@ -291,9 +293,13 @@ void instance_destroy(struct srqpool_instance *inst)
 		poller_stop(&inst->shards[i]);
 	for (i = 0; i < nr_queues(inst); i++)
 		queue_destroy(&inst->queues[i]);
-	for (i = 0; i < inst->cfg.shards; i++) {
+	for (i = 0; i < inst->cfg.shards; i++)
 		shard_destroy(&inst->shards[i]);
+	/* Who has read that a poller lives has woken it after this. */
+	synchronize_rcu();
+	for (i = 0; i < inst->cfg.shards; i++) {
 		poller_settle(&inst->shards[i]);
+		arena_destroy(&inst->shards[i].arena);
 	}
 	for (i = 0; i < nr_queues(inst); i++)
 		stock_free(&inst->queues[i]);

@@ -34,7 +34,7 @@ struct srqpool_instance {
  * @recv: completion handler of received buffers
  * @flush: posts the sends of a connection, at the end of a poll batch
  * @check: looks at a connection that was over its quota
- * @give_back: takes a buffer back that was not given back in the poller
+ * @take: what the poller does with what others have for it
  * @queue_broken: closes the connections of a queue; process context
  * @shard_broken: closes those of a shard; in its poller
  * @conn_params: how it hashes connections by QP
@@ -43,7 +43,7 @@ struct srqpool_instance_ops {
 	void (*recv)(struct ib_cq *cq, struct ib_wc *wc);
 	void (*flush)(struct list_head *node);
 	void (*check)(struct list_head *node);
-	void (*give_back)(struct srqpool_buf *buf);
+	shard_take_t take[SHARD_BOXES];
 	void (*queue_broken)(struct srqpool_queue *q, const char *reason);
 	void (*shard_broken)(struct srqpool_shard *shard);
 	const struct rhashtable_params *conn_params;

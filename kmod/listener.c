@@ -13,9 +13,10 @@
 static DEFINE_XARRAY(listeners);
 static atomic64_t last_id;
 
-static const struct srqpool_ops * const consumers[] = {
+static const struct accept_consumer * const consumers[] = {
 	[SRQPOOL_MODE_SINK] = &consumer_sink,
 	[SRQPOOL_MODE_ECHO] = &consumer_echo,
+	[SRQPOOL_MODE_DELIVER] = &consumer_deliver,
 };
 
 static struct srqpool_listener *from_user(struct pool_user *user)
@@ -79,33 +80,32 @@ struct srqpool_listener *listener_next(u64 id)
 	return l;
 }
 
-/* The class that the peer asks for in its private data, or the listener's. */
-static int wanted_class(const struct srqpool_listener *l,
-			const struct rdma_conn_param *param)
+/* Does the peer say how large its messages are? */
+static bool is_announced(const struct rdma_conn_param *param, u32 *max)
 {
 	struct srqpool_connect_data data;
 
 	if (param->private_data_len < sizeof(data))
-		return l->class;
+		return false;
 	memcpy(&data, param->private_data, sizeof(data));
-	if (data.magic != cpu_to_be32(SRQPOOL_CONNECT_MAGIC) ||
-	    data.version != cpu_to_be16(SRQPOOL_CONNECT_VERSION))
-		return l->class;
-	return policy_class_for(&l->inst->cfg, be32_to_cpu(data.max_message));
+	*max = be32_to_cpu(data.max_message);
+	return data.magic == cpu_to_be32(SRQPOOL_CONNECT_MAGIC) &&
+	       data.version == cpu_to_be16(SRQPOOL_CONNECT_VERSION);
 }
 
 static int listener_cm_event(struct rdma_cm_id *id, struct rdma_cm_event *ev)
 {
 	struct srqpool_listener *l = id->context;
-
-	int class;
+	int class = l->class;
+	u32 max = 0;
 
 	if (ev->event != RDMA_CM_EVENT_CONNECT_REQUEST)
 		return 0;
-	class = wanted_class(l, &ev->param.conn);
+	if (is_announced(&ev->param.conn, &max))
+		class = policy_class_for(&l->inst->cfg, max);
 	if (class < 0)
 		return accept_reject(id, "no class holds messages of that size");
-	return accept_request(&l->group, l->inst, class, l->ops, id,
+	return accept_request(&l->group, l->inst, class, l->consumer, max, id,
 			      &ev->param.conn);
 }
 
@@ -278,7 +278,7 @@ int listener_create(struct srqpool_pool *pool, const struct listener_config *cfg
 	l->pool = pool;
 	l->cfg = *cfg;
 	l->class = class;
-	l->ops = consumers[cfg->mode];
+	l->consumer = consumers[cfg->mode];
 	conn_group_init(&l->group, l->id, cfg->max_conns, &pool->conns);
 
 	ret = xa_err(xa_store(&listeners, l->id, l, GFP_KERNEL));

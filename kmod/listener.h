@@ -3,7 +3,7 @@
 #ifndef SRQPOOL_LISTENER_H
 #define SRQPOOL_LISTENER_H
 
-#include "conn.h"
+#include "accept.h"
 #include "pool.h"
 
 #define LISTENER_MAX_CONNS	1048576
@@ -31,7 +31,7 @@ struct listener_config {
  * @pool: the pool, referenced
  * @cfg: as asked for
  * @class: index of the class
- * @ops: consumer of its connections' messages
+ * @consumer: of its connections' messages
  * @created: visible
  * @deleting: somebody deletes it
  * @cm_id: listens, while attached
@@ -45,7 +45,7 @@ struct srqpool_listener {
 	struct srqpool_pool *pool;
 	struct listener_config cfg;
 	u32 class;
-	const struct srqpool_ops *ops;
+	const struct accept_consumer *consumer;
 	bool created;
 	atomic_t deleting;
 	struct rdma_cm_id *cm_id;

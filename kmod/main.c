@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/module.h>
 #include <net/genetlink.h>
+#include "chardev.h"
 #include "event.h"
 #include "fault.h"
 #include "listener.h"
@@ -20,9 +21,14 @@ static int __init srqpool_init(void)
 	ret = netlink_init();
 	if (ret)
 		goto exit_pool;
+	ret = chardev_init();
+	if (ret)
+		goto exit_netlink;
 	fault_init();
 	return 0;
 
+exit_netlink:
+	netlink_exit();
 exit_pool:
 	pool_exit();
 exit_event:
@@ -33,6 +39,7 @@ exit_event:
 static void __exit srqpool_exit(void)
 {
 	fault_exit();
+	chardev_exit();
 	netlink_exit();
 	pool_exit();
 	listener_exit();

@@ -179,12 +179,15 @@ void poller_stop(struct srqpool_shard *shard)
  * poller_settle - make sure that it has stopped
  * @shard: stopped, and its CQ is destroyed
  *
- * A completion may have passed the check of @dead before it was set.
+ * A completion may have passed the check of @dead before it was set: the caller
+ * has waited for RCU since.
  *
  * Context: process, sleeps.
  */
 void poller_settle(struct srqpool_shard *shard)
 {
-	if (shard->wq)
-		cancel_work_sync(&shard->poll);
+	if (!shard->wq)
+		return;
+	cancel_work_sync(&shard->poll);
+	shard_empty_boxes(shard);
 }

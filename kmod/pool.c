@@ -638,7 +638,7 @@ static int check_deletable(struct srqpool_pool *pool, bool force,
 				     "pool %s is being deleted", pool->cfg.name);
 	if (!force && (pool->nr_users || atomic_read(&pool->conns)))
 		return policy_refuse(r, -EBUSY, -1, SRQPOOL_A_POOL_NAME,
-				     "pool %s has %u listeners and %d connections",
+				     "pool %s has %u listeners or readers, and %d connections",
 				     pool->cfg.name, pool->nr_users,
 				     atomic_read(&pool->conns));
 	return 0;

@@ -71,7 +71,6 @@ struct queue_hold {
  * @back: buffers given back in the poller's present batch
  * @nr_back: how many
  * @done: highest @seq of a completed buffer; the poller's
- * @returned: buffers given back by others
  * @lock: the counts, @free, @slabs and posting. Any context, IRQs off
  * @free: free buffers, those that are to stay first
  * @cls: the class as configured; mark and floor can change
@@ -139,7 +138,6 @@ struct srqpool_queue {
 	u32 reposted;
 	struct list_head back;
 	u64 done;
-	struct llist_head returned;
 
 	spinlock_t lock ____cacheline_aligned_in_smp;
 	struct list_head free;

@@ -60,48 +60,44 @@ static void wake_waiters(struct srqpool_shard *shard, bool empty)
 }
 
 /**
- * shard_return - give a buffer of a connection back from anywhere
- * @shard: the shard
- * @buf: the buffer, or a copy
+ * shard_put - hand something to the poller
+ * @shard: the shard; its instance may go as soon as the poller has seen it
+ * @box: what it is
+ * @node: in what the box is for
  *
- * Context: any. The caller then has the poller run.
+ * Context: any.
  */
-void shard_return(struct srqpool_shard *shard, struct srqpool_buf *buf)
+void shard_put(struct srqpool_shard *shard, enum shard_box box,
+	       struct llist_node *node)
 {
-	llist_add(&buf->returned, &shard->returned);
+	rcu_read_lock();
+	llist_add(node, &shard->box[box]);
+	shard_kick(shard);
+	rcu_read_unlock();
 }
 
-static void take_returned(struct srqpool_shard *shard)
+static void empty_box(struct srqpool_shard *shard, enum shard_box box)
 {
-	struct llist_node *all = llist_del_all(&shard->returned);
-	struct srqpool_buf *buf, *next;
+	struct llist_node *all = llist_del_all(&shard->box[box]);
+	struct llist_node *node, *next;
 
-	llist_for_each_entry_safe(buf, next, all, returned)
-		shard->give_back(buf);
+	llist_for_each_safe(node, next, llist_reverse_order(all))
+		shard->take[box](node);
 }
 
 /**
- * shard_return_copy - give a copy back whose connection is gone
+ * shard_empty_boxes - deal with what others had for the poller
  * @shard: the shard
- * @copy: in its arena; BUFFER_POSTED if it has a send credit
  *
- * Context: any. The caller then has the poller run.
+ * Context: the shard's poller, or process, when that has stopped.
  */
-void shard_return_copy(struct srqpool_shard *shard, struct srqpool_buf *copy)
+void shard_empty_boxes(struct srqpool_shard *shard)
 {
-	llist_add(&copy->returned, &shard->copies);
-}
+	enum shard_box box;
 
-static void take_copies(struct srqpool_shard *shard)
-{
-	struct llist_node *all = llist_del_all(&shard->copies);
-	struct srqpool_buf *copy, *next;
-
-	llist_for_each_entry_safe(copy, next, all, returned) {
-		if (copy->state == BUFFER_POSTED)
-			shard->send_credits++;
-		arena_give_back(&shard->arena, copy);
-	}
+	for (box = 0; box < SHARD_BOXES; box++)
+		if (!llist_empty(&shard->box[box]))
+			empty_box(shard, box);
 }
 
 static void call_all(struct list_head *nodes, void (*call)(struct list_head *))
@@ -157,10 +153,7 @@ static void end_batch(struct srqpool_shard *shard)
 	LIST_HEAD(nodes);
 	u32 i;
 
-	if (!llist_empty(&shard->returned))
-		take_returned(shard);
-	if (!llist_empty(&shard->copies))
-		take_copies(shard);
+	shard_empty_boxes(shard);
 	if (shard->send_credits || !list_empty(&shard->watched))
 		list_splice_init(&shard->blocked, &nodes);
 	list_splice_tail_init(&shard->dirty, &nodes);
@@ -196,9 +189,11 @@ u32 shard_poll_batch(struct srqpool_shard *shard)
 	if (READ_ONCE(shard->failed))
 		fail(shard);
 	rcu_read_lock();
+	WRITE_ONCE(shard->poller, current);
 	for (i = 0; i < n; i++)
 		wc[i].wr_cqe->done(shard->cq, &wc[i]);
 	end_batch(shard);
+	WRITE_ONCE(shard->poller, NULL);
 	rcu_read_unlock();
 	shard->consumed += n;
 	if (n)
@@ -246,13 +241,15 @@ void shard_barrier(struct srqpool_shard *shard)
 /* Before anybody can look at it. */
 void shard_init(struct srqpool_shard *shard)
 {
+	enum shard_box box;
+
 	arena_init(&shard->arena);
 	INIT_LIST_HEAD(&shard->dirty);
 	INIT_LIST_HEAD(&shard->blocked);
 	INIT_LIST_HEAD(&shard->over);
 	INIT_DELAYED_WORK(&shard->tick, tick);
-	init_llist_head(&shard->returned);
-	init_llist_head(&shard->copies);
+	for (box = 0; box < SHARD_BOXES; box++)
+		init_llist_head(&shard->box[box]);
 	spin_lock_init(&shard->wait_lock);
 	INIT_LIST_HEAD(&shard->waiters);
 	INIT_LIST_HEAD(&shard->watched);
@@ -290,7 +287,7 @@ int shard_create(struct srqpool_shard *shard, struct ib_device *ibdev, u32 cqe,
 }
 
 /**
- * shard_destroy - destroy the CQ and the arena
+ * shard_destroy - destroy the CQ
  * @shard: its poller is stopped
  *
  * Context: process, sleeps.
@@ -301,5 +298,4 @@ void shard_destroy(struct srqpool_shard *shard)
 	if (shard->cq)
 		ib_destroy_cq(shard->cq);
 	shard->cq = NULL;
-	arena_destroy(&shard->arena);
 }

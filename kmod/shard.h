@@ -14,6 +14,16 @@
 #define SHARD_BATCH	32
 #define SHARD_BUDGET	512
 
+/* What others have for the poller. */
+enum shard_box {
+	SHARD_RETURNED,	/* buffers given back */
+	SHARD_OUTGOING,	/* buffers to be sent */
+	SHARD_LEAVING,	/* connections that are detached */
+	SHARD_BOXES
+};
+
+typedef void (*shard_take_t)(struct llist_node *node);
+
 /**
  * struct shard_poll - how a shard is polled
  * @kind: enum srqpool_poll
@@ -41,9 +51,9 @@ struct shard_poll {
  *	poller's
  * @blocked: connections that wait for a send credit; the poller's
  * @over: connections over their quota; the poller's
- * @give_back: called for each of @returned
- * @returned: buffers given back by others than the poller, on connections
- * @copies: copies given back by others than the poller
+ * @box: what others have for the poller
+ * @take: called by the poller for each in them, in the order they came
+ * @poller: the task that polls just now, or NULL
  * @failed: the CQ is broken, see @broken
  * @broken: called by the poller: no connection may stay
  * @max_credits: send credits there are
@@ -80,9 +90,9 @@ struct srqpool_shard {
 	struct list_head dirty;
 	struct list_head blocked;
 	struct list_head over;
-	void (*give_back)(struct srqpool_buf *buf);
-	struct llist_head returned;
-	struct llist_head copies;
+	struct llist_head box[SHARD_BOXES];
+	shard_take_t take[SHARD_BOXES];
+	struct task_struct *poller;
 	bool failed;
 	void (*broken)(struct srqpool_shard *shard);
 	u32 max_credits;
@@ -118,8 +128,9 @@ u32 shard_poll_batch(struct srqpool_shard *shard);
 bool shard_arm(struct srqpool_shard *shard);
 void shard_barrier(struct srqpool_shard *shard);
 void shard_watch(struct srqpool_shard *shard, struct list_head *node);
-void shard_return(struct srqpool_shard *shard, struct srqpool_buf *buf);
-void shard_return_copy(struct srqpool_shard *shard, struct srqpool_buf *copy);
+void shard_put(struct srqpool_shard *shard, enum shard_box box,
+	       struct llist_node *node);
+void shard_empty_boxes(struct srqpool_shard *shard);
 
 /**
  * shard_kick - have the poller run

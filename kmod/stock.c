@@ -10,7 +10,6 @@
 void stock_init(struct srqpool_queue *q)
 {
 	INIT_LIST_HEAD(&q->back);
-	init_llist_head(&q->returned);
 	INIT_LIST_HEAD(&q->free);
 	INIT_LIST_HEAD(&q->slabs);
 }
@@ -420,7 +419,7 @@ enum queue_level stock_level(struct srqpool_queue *q)
 }
 
 /*
- * The way back, all in the shard's poller but stock_return()
+ * The way back, all in the shard's poller
  */
 
 /**
@@ -450,35 +449,10 @@ void stock_took(struct srqpool_queue *q, struct srqpool_buf *buf)
  */
 void stock_give_back(struct srqpool_queue *q, struct srqpool_buf *buf)
 {
-	buf->conn = NULL;
 	list_add_tail(&buf->list, &q->back);
 	q->nr_back++;
 	if (q->immediate)
 		stock_end_batch(q);
-}
-
-/**
- * stock_return - give a held buffer back from anywhere else
- * @q: the queue
- * @buf: held
- *
- * Context: any. The caller then has the shard's poller run.
- */
-void stock_return(struct srqpool_queue *q, struct srqpool_buf *buf)
-{
-	buf->conn = NULL;
-	llist_add(&buf->returned, &q->returned);
-}
-
-static void take_returned(struct srqpool_queue *q)
-{
-	struct llist_node *all = llist_del_all(&q->returned);
-	struct srqpool_buf *buf, *next;
-
-	llist_for_each_entry_safe(buf, next, all, returned) {
-		list_add_tail(&buf->list, &q->back);
-		q->nr_back++;
-	}
 }
 
 static void account_batch(struct srqpool_queue *q)
@@ -523,8 +497,6 @@ void stock_end_batch(struct srqpool_queue *q)
 	unsigned long flags;
 	bool kick;
 
-	if (!llist_empty(&q->returned))
-		take_returned(q);
 	if (test_bit(QUEUE_SCAN, &q->flags) &&
 	    test_and_clear_bit(QUEUE_SCAN, &q->flags))
 		scan_lost(q);
@@ -673,9 +645,9 @@ static void scan_buffer(struct srqpool_queue *q, struct srqpool_buf *buf, u64 no
 		return;
 	if (!buf->since) {
 		buf->since = now;
-		buf->len = q->epoch;
+		buf->epoch = q->epoch;
 	}
-	if (!outlived(q, buf->len) && now - buf->since < LOST_AFTER_NS)
+	if (!outlived(q, buf->epoch) && now - buf->since < LOST_AFTER_NS)
 		return;
 	buf->state = BUFFER_LOST;
 	q->posted--;

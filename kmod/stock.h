@@ -27,7 +27,6 @@ void stock_reposted(struct srqpool_queue *q, u32 n);
 
 void stock_took(struct srqpool_queue *q, struct srqpool_buf *buf);
 void stock_give_back(struct srqpool_queue *q, struct srqpool_buf *buf);
-void stock_return(struct srqpool_queue *q, struct srqpool_buf *buf);
 void stock_end_batch(struct srqpool_queue *q);
 
 #endif /* SRQPOOL_STOCK_H */

@@ -2,7 +2,7 @@
 /* The API for other modules; see include/srqpool.h. */
 #include <linux/module.h>
 #include <linux/slab.h>
-#include "conn.h"
+#include "delivery.h"
 #include "pool.h"
 
 /**
@@ -149,6 +149,11 @@ void srqpool_close(struct srqpool_client *client)
 }
 EXPORT_SYMBOL_GPL(srqpool_close);
 
+static void revoke(struct srqpool_conn *conn)
+{
+	conn->ops->revoke(conn);
+}
+
 static struct srqpool_instance *get_inst(struct srqpool_client *client)
 {
 	struct srqpool_instance *inst;
@@ -166,15 +171,15 @@ static struct srqpool_instance *get_inst(struct srqpool_client *client)
  * @client: the client
  * @class: name of the class it draws from, NULL for the pool's first
  * @context: for srqpool_context()
- * @attr: attributes of the QP to come, of the pool's device, with a send CQ;
- *	receive CQ, SRQ and event handler are filled in. An event handler that
- *	was given is called too, with its own context
+ * @attr: attributes of the QP to come, of the pool's device; receive CQ, SRQ and
+ *	event handler are filled in. An event handler that was given is called
+ *	too, with its own context. Without a send CQ, all that concerns sends is
+ *	filled in, and only srqpool_send() sends
  *
  * Context: process, sleeps.
  *
- * Return: the connection; -EINVAL without a send CQ, -ENOENT without such a
- * class, -ENODEV while the pool is not on its device, -EAGAIN if it cannot
- * take one now.
+ * Return: the connection; -ENOENT without such a class, -ENODEV while the pool
+ * is not on its device, -EAGAIN if it cannot take one now.
  */
 struct srqpool_conn *srqpool_attach(struct srqpool_client *client,
 				    const char *class, void *context,
@@ -185,17 +190,17 @@ struct srqpool_conn *srqpool_attach(struct srqpool_client *client,
 	struct srqpool_conn *conn;
 	const char *refused;
 
-	if (!attr->send_cq)
-		return ERR_PTR(-EINVAL);
 	if (index < 0)
 		return ERR_PTR(index);
 	inst = get_inst(client);
 	if (!inst)
 		return ERR_PTR(-ENODEV);
-	conn = conn_attach(&client->group, inst, index, client->ops, context,
-			   attr, &refused);
+	conn = conn_attach(&client->group, inst, index, client->ops, revoke,
+			   context, attr, &refused);
 	instance_put(inst);
-	return conn ?: ERR_PTR(-EAGAIN);
+	if (!conn)
+		return ERR_PTR(-EAGAIN);
+	return conn;
 }
 EXPORT_SYMBOL_GPL(srqpool_attach);
 
@@ -236,11 +241,14 @@ EXPORT_SYMBOL_GPL(srqpool_disconnect);
  * srqpool_detach_begin - wait for what a QP in the error state still completes
  * @conn: being revoked
  *
+ * After it no message is delivered.
+ *
  * Context: @ops->revoke; bounded by about a second.
  */
 void srqpool_detach_begin(struct srqpool_conn *conn)
 {
 	conn_detach_begin(conn);
+	conn_drained(conn);
 }
 EXPORT_SYMBOL_GPL(srqpool_detach_begin);
 
@@ -258,30 +266,67 @@ void srqpool_detach_end(struct srqpool_conn *conn)
 }
 EXPORT_SYMBOL_GPL(srqpool_detach_end);
 
-/**
- * srqpool_give_back - give a received buffer back
- * @buf: from @ops->recv
- *
- * Context: any.
- */
-void srqpool_give_back(struct srqpool_buf *buf)
+static bool in_poller(const struct srqpool_shard *shard)
 {
-	conn_return(buf);
+	return READ_ONCE(shard->poller) == current && in_task() &&
+	       !irqs_disabled();
+}
+
+/**
+ * srqpool_give_back - give a received message back
+ * @msg: from @ops->recv, or by now the consumer's
+ *
+ * Context: any; cheapest in @ops->recv.
+ */
+void srqpool_give_back(struct srqpool_msg *msg)
+{
+	struct srqpool_shard *shard = msg->conn->shard;
+	struct srqpool_buf *buf = buffer_of(msg);
+
+	if (in_poller(shard))
+		conn_give_back(buf);
+	else
+		shard_put(shard, SHARD_RETURNED, &buf->box);
 }
 EXPORT_SYMBOL_GPL(srqpool_give_back);
 
 /**
- * srqpool_data - look at a message
- * @buf: from @ops->recv, not given back
- * @len: its length
+ * srqpool_send - send the content of a received message back to its peer, with
+ *	immediate data if its flags say so
+ * @msg: from @ops->recv, not given back: it is when the send is done. Its
+ *	connection was attached without a send CQ
+ * @len: bytes of it
  *
- * Context: any.
+ * Context: any, before @ops->revoke; cheapest in @ops->recv. It waits for room
+ * in the send queue, in order.
+ */
+void srqpool_send(struct srqpool_msg *msg, u32 len)
+{
+	struct srqpool_shard *shard = msg->conn->shard;
+	struct srqpool_buf *buf = buffer_of(msg);
+
+	msg->len = len;
+	if (WARN_ON_ONCE(!msg->conn->pool_sends))
+		srqpool_give_back(msg);
+	else if (in_poller(shard))
+		conn_send(buf);
+	else
+		shard_put(shard, SHARD_OUTGOING, &buf->box);
+}
+EXPORT_SYMBOL_GPL(srqpool_send);
+
+/**
+ * srqpool_data - look at a message
+ * @msg: from @ops->recv, not given back
+ * @len: bytes that are looked at
+ *
+ * Context: any, before srqpool_detach_end().
  *
  * Return: the bytes; not to be written.
  */
-const void *srqpool_data(struct srqpool_buf *buf, u32 len)
+const void *srqpool_data(struct srqpool_msg *msg, u32 len)
 {
-	return buffer_data(buf->conn->inst->dev->ibdev, buf, len);
+	return buffer_data(msg->conn->inst->dev->ibdev, buffer_of(msg), len);
 }
 EXPORT_SYMBOL_GPL(srqpool_data);
 

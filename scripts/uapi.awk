@@ -25,6 +25,8 @@ function number(text, part) {
 	sub(/[,;]/, "", $3)
 	types[substr($2, 2)] = $3 == "padding" ? "pad" : $3
 }
+# The device is no part of the spec.
+/^#define SRQPOOL_DEVICE/ { flush(); exit }
 /^#define SRQPOOL_/ && !/"|SRQPOOL_GENL_VERSION/ {
 	text = $0
 	sub(/^#define [A-Z0-9_]+[ \t]+/, "", text)

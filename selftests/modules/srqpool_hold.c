@@ -14,6 +14,7 @@
  */
 #include <linux/debugfs.h>
 #include <linux/inet.h>
+#include <linux/ktime.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
@@ -34,14 +35,6 @@ module_param(port, ushort, 0);
 static unsigned char rnr_timer = 20;
 module_param(rnr_timer, byte, 0);
 
-/* A message that is kept. */
-struct hold_msg {
-	struct list_head list;
-	struct srqpool_conn *conn;
-	struct srqpool_buf *buf;
-	unsigned long until;
-};
-
 /* A connection. */
 struct hold_peer {
 	struct rdma_cm_id *id;
@@ -61,42 +54,39 @@ static void tick(struct work_struct *work);
 static DECLARE_DELAYED_WORK(tick_work, tick);
 
 /* Gives back what @pick says yes to, at most @most. */
-static void give_back(bool (*pick)(struct hold_msg *msg, void *what), void *what,
-		      u32 most)
+static void give_back(bool (*pick)(struct srqpool_msg *msg, void *what),
+		      void *what, u32 most)
 {
-	struct hold_msg *msg, *next;
+	struct srqpool_msg *msg, *next;
 	unsigned long flags;
-	LIST_HEAD(out);
 
+	/* Under the lock: revoke() must not overtake what is on its way. */
 	spin_lock_irqsave(&lock, flags);
 	list_for_each_entry_safe(msg, next, &msgs, list) {
 		if (!most)
 			break;
 		if (!pick(msg, what))
 			continue;
-		list_move_tail(&msg->list, &out);
+		list_del(&msg->list);
+		srqpool_give_back(msg);
 		held--;
 		most--;
-	}
-	/* Under the lock: revoke() must not overtake what is on its way. */
-	list_for_each_entry_safe(msg, next, &out, list) {
-		srqpool_give_back(msg->buf);
-		kfree(msg);
 	}
 	spin_unlock_irqrestore(&lock, flags);
 }
 
-static bool any(struct hold_msg *msg, void *what)
+static bool any(struct srqpool_msg *msg, void *what)
 {
 	return true;
 }
 
-static bool is_due(struct hold_msg *msg, void *what)
+static bool is_due(struct srqpool_msg *msg, void *what)
 {
-	return !READ_ONCE(hold) && time_after_eq(jiffies, msg->until);
+	return !READ_ONCE(hold) &&
+	       ktime_get_ns() - msg->time_ns >= (u64)delay_ms * NSEC_PER_MSEC;
 }
 
-static bool is_of(struct hold_msg *msg, void *conn)
+static bool is_of(struct srqpool_msg *msg, void *conn)
 {
 	return msg->conn == conn;
 }
@@ -108,12 +98,12 @@ static void tick(struct work_struct *work)
 		schedule_delayed_work(&tick_work, 1);
 }
 
-static void check_order(struct hold_peer *peer, struct srqpool_buf *buf, u32 len)
+static void check_order(struct hold_peer *peer, struct srqpool_msg *msg)
 {
 	u64 number;
 
-	if (len >= sizeof(number)) {
-		memcpy(&number, srqpool_data(buf, sizeof(number)),
+	if (msg->len >= sizeof(number)) {
+		memcpy(&number, srqpool_data(msg, sizeof(number)),
 		       sizeof(number));
 		if (number != peer->received)
 			atomic_inc(&disordered);
@@ -122,20 +112,13 @@ static void check_order(struct hold_peer *peer, struct srqpool_buf *buf, u32 len
 	atomic_inc(&received);
 }
 
-static void hold_recv(struct srqpool_conn *conn, struct srqpool_buf *buf, u32 len)
+static void hold_recv(struct srqpool_conn *conn, struct srqpool_msg *msg)
 {
-	struct hold_msg *msg = NULL;
-
-	check_order(srqpool_context(conn), buf, len);
-	if (READ_ONCE(hold) || READ_ONCE(delay_ms))
-		msg = kmalloc(sizeof(*msg), GFP_ATOMIC);
-	if (!msg) {
-		srqpool_give_back(buf);
+	check_order(srqpool_context(conn), msg);
+	if (!READ_ONCE(hold) && !READ_ONCE(delay_ms)) {
+		srqpool_give_back(msg);
 		return;
 	}
-	msg->conn = conn;
-	msg->buf = buf;
-	msg->until = jiffies + msecs_to_jiffies(READ_ONCE(delay_ms));
 	spin_lock_irq(&lock);
 	list_add_tail(&msg->list, &msgs);
 	held++;

@@ -37,8 +37,8 @@ static_assert(SRQPOOL_CONN_CLOSING + 1 == conn_states.size());
 constexpr std::array<std::string_view, 1> transports = {"rc"};
 static_assert(SRQPOOL_TRANSPORT_RC + 1 == transports.size());
 
-constexpr std::array<std::string_view, 2> modes = {"sink", "echo"};
-static_assert(SRQPOOL_MODE_ECHO + 1 == modes.size());
+constexpr std::array<std::string_view, 3> modes = {"sink", "echo", "deliver"};
+static_assert(SRQPOOL_MODE_DELIVER + 1 == modes.size());
 
 constexpr std::array<std::string_view, 13> events = {
     "low",      "grown",    "starved", "recovered", "budget-hit", "conn-up",  "conn-down",

@@ -43,8 +43,8 @@ void setup_add(CLI::App &command, ListenAddOptions &options) {
               "Class of its connections; the pool's first if none is given")
         ->type_name("CNAME");
     add_value(command, "--mode", spec.mode, parse_mode,
-              "sink counts messages, echo sends them back; sink if none is given")
-        ->type_name("sink|echo");
+              "sink counts, echo sends back, deliver gives to programs; sink if none is given")
+        ->type_name("sink|echo|deliver");
     add_value(command, "--max-conns", spec.max_conns, parse_count,
               "Most pending and open connections; 16384 if none is given")
         ->type_name("N");

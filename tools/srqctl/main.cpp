@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include "app.h"
+#include "lib/reader.h"
 #include "lib/socket.h"
 
 namespace {
@@ -30,6 +32,24 @@ std::uint64_t wall_clock_ns() {
         std::chrono::duration_cast<std::chrono::nanoseconds>(since).count());
 }
 
+volatile std::sig_atomic_t told_to_stop = 0;
+
+void on_signal(int /*number*/) { told_to_stop = 1; }
+
+// What was received is printed before the end: signals come only while a source waits.
+srqpool::Result<std::unique_ptr<srqpool::Source>> open_source(const std::string &pool) {
+    struct sigaction action {};
+    action.sa_handler = on_signal;
+    sigset_t held;
+    sigemptyset(&held);
+    for (const int number : {SIGINT, SIGTERM}) {
+        sigaction(number, &action, nullptr);
+        sigaddset(&held, number);
+    }
+    sigprocmask(SIG_BLOCK, &held, nullptr);
+    return srqpool::Reader::attach(pool);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -43,6 +63,8 @@ int main(int argc, char **argv) {
         .now = monotonic_now,
         .sleep = [](srqctl::Seconds duration) { std::this_thread::sleep_for(duration); },
         .wall_clock_ns = wall_clock_ns,
+        .open_source = open_source,
+        .stopped = [] { return told_to_stop != 0; },
     };
     const int code = srqctl::run_app({argv + 1, argv + argc}, environment);
 

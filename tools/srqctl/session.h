@@ -13,6 +13,7 @@
 #include <tl/expected.hpp>
 
 #include "lib/client.h"
+#include "lib/source.h"
 #include "writer.h"
 
 namespace srqctl {
@@ -29,6 +30,9 @@ struct Environment {
     std::function<Seconds()> now;
     std::function<void(Seconds)> sleep;
     std::function<std::uint64_t()> wall_clock_ns;
+    std::function<srqpool::Result<std::unique_ptr<srqpool::Source>>(const std::string &pool)>
+        open_source;
+    std::function<bool()> stopped; // by a signal, once a source is open
 };
 
 /// Why a command failed, and what to try next.

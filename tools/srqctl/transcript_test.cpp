@@ -6,11 +6,14 @@
 //   ?  its exit code, unless it is 0
 // and every other line the command prints on stdout. UPDATE_TRANSCRIPTS=1 writes what came out
 // into the files instead: read the difference.
+#include <array>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include <arpa/inet.h>
 #include <gtest/gtest.h>
 
 #include "app.h"
@@ -59,6 +62,47 @@ std::string prefixed(const std::string &text, const std::string &prefix) {
     return result;
 }
 
+// A pool that gets the same four messages each time, and is then deleted.
+class FakeSource : public srqpool::Source {
+  public:
+    srqpool::Result<std::optional<srqpool::Record>> next() override {
+        const std::size_t at = next_++;
+        if (at == records.size())
+            return tl::unexpected(srqpool::Error{srqpool::ErrorKind::system, ENODEV,
+                                                 "pool web was deleted, or its device went"});
+        const auto &[type, conn, imm, text] = records[at];
+        srqpool::Record record{.head = {}, .data = std::as_bytes(std::span(text))};
+        record.head.conn = conn;
+        record.head.time_ns = 1764504000000000000 + at;
+        record.head.type = type;
+        record.head.len = static_cast<std::uint32_t>(text.size());
+        record.head.flags = imm ? SRQPOOL_RECORD_IMM : 0;
+        record.head.imm = htonl(imm);
+        return record;
+    }
+
+  private:
+    struct Line {
+        std::uint32_t type;
+        std::uint64_t conn;
+        std::uint32_t imm;
+        std::string_view text;
+    };
+    static constexpr std::array<Line, 6> records = {{
+        {SRQPOOL_RECORD_UP, 7, 0, ""},
+        {SRQPOOL_RECORD_MESSAGE, 7, 0, "hello"},
+        {SRQPOOL_RECORD_MESSAGE, 8, 0x1234, "\n"},
+        {SRQPOOL_RECORD_MESSAGE, 7, 0, ""},
+        {SRQPOOL_RECORD_MESSAGE, 7, 0, "bye"},
+        {SRQPOOL_RECORD_DOWN, 7, 0, ""},
+    }};
+    std::size_t next_ = 0;
+};
+
+srqpool::Result<std::unique_ptr<srqpool::Source>> fake_source(const std::string & /*pool*/) {
+    return std::make_unique<FakeSource>();
+}
+
 // What the tool does with a command, as a transcript has it.
 std::string perform(const std::string &command, const std::string &scenario) {
     srqpool::fake::FakeKernel kernel;
@@ -76,6 +120,8 @@ std::string perform(const std::string &command, const std::string &scenario) {
         .now = [&] { return clock; },
         .sleep = [&](Seconds duration) { clock += duration; },
         .wall_clock_ns = [] { return std::uint64_t{1764504000000000000}; },
+        .open_source = fake_source,
+        .stopped = [] { return false; },
     };
     std::vector<std::string> words = split(command);
     words.erase(words.begin());

@@ -299,7 +299,7 @@ Parsed<std::uint32_t> parse_transport(std::string_view text) {
 }
 
 Parsed<std::uint32_t> parse_mode(std::string_view text) {
-    return parse_word(text, srqpool::mode_from_name, "mode; there are: sink, echo");
+    return parse_word(text, srqpool::mode_from_name, "mode; there are: sink, echo, deliver");
 }
 
 Parsed<std::chrono::duration<double>> parse_seconds(std::string_view text) {

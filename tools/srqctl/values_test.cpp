@@ -169,12 +169,13 @@ TEST(Values, Shards) {
 TEST(Values, Words) {
     EXPECT_EQ(parse_transport("rc"), SRQPOOL_TRANSPORT_RC);
     EXPECT_EQ(parse_mode("echo"), SRQPOOL_MODE_ECHO);
+    EXPECT_EQ(parse_mode("deliver"), SRQPOOL_MODE_DELIVER);
     EXPECT_EQ(parse_refill("immediate"), SRQPOOL_REFILL_IMMEDIATE);
     EXPECT_EQ(parse_quota_policy("disconnect"), SRQPOOL_QUOTA_DISCONNECT);
     EXPECT_FALSE(parse_refill("auto"));
     EXPECT_FALSE(parse_quota_policy("kill"));
     EXPECT_FALSE(parse_transport("ud"));
-    EXPECT_FALSE(parse_mode("deliver"));
+    EXPECT_FALSE(parse_mode("relay"));
     EXPECT_FALSE(parse_mode(""));
 }
 

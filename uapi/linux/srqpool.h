@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: (GPL-2.0 WITH Linux-syscall-note) OR BSD-3-Clause */
 /*
- * srqpool: generic netlink interface.
+ * srqpool: generic netlink interface, and /dev/srqpool at the end.
  *
  * Every command works on one object and takes and gives that object's own
  * attribute set: SRQPOOL_CMD_POOL_* carry SRQPOOL_A_POOL_*, and so on.
@@ -15,6 +15,7 @@
 #ifndef _UAPI_LINUX_SRQPOOL_H
 #define _UAPI_LINUX_SRQPOOL_H
 
+#include <linux/ioctl.h>
 #include <linux/types.h>
 
 #define SRQPOOL_GENL_NAME	"srqpool"
@@ -404,10 +405,13 @@ enum srqpool_transport {
  * enum srqpool_mode - who gets the messages of a listener's connections
  * @SRQPOOL_MODE_SINK: nobody; they are counted and the buffer given back
  * @SRQPOOL_MODE_ECHO: sent back unchanged on the same connection
+ * @SRQPOOL_MODE_DELIVER: programs that read /dev/srqpool, see struct srqpool_attach;
+ *	without one connections are rejected
  */
 enum srqpool_mode {
 	SRQPOOL_MODE_SINK,
 	SRQPOOL_MODE_ECHO,
+	SRQPOOL_MODE_DELIVER,
 };
 
 /**
@@ -671,5 +675,138 @@ enum srqpool_event_attr {
 	__SRQPOOL_A_EVENT_MAX,
 	SRQPOOL_A_EVENT_MAX = (__SRQPOOL_A_EVENT_MAX - 1)
 };
+
+/*
+ * /dev/srqpool: programs receive the messages of listeners of mode deliver.
+ *
+ * An open file is attached to a pool once, and is then one of its readers.
+ * Each new connection is given to one of these, in turn, and stays with it.
+ *
+ * read() gives one record: struct srqpool_record and, if it is a message, its
+ * bytes. Records of a connection come in order: that it is up, its messages,
+ * that it is down; connections with something to tell take turns. Errors:
+ * EMSGSIZE if the record does not fit, EAGAIN if there is none and the file is
+ * O_NONBLOCK, EINTR, EFAULT: then nothing is lost; ENOTCONN before it is
+ * attached; ENODEV when the pool was deleted or its device is gone, for ever:
+ * to go on, open the device again.
+ *
+ * write() takes struct srqpool_send and the bytes of one message, which are
+ * copied. It does not wait. Errors: EAGAIN while there is no room for the
+ * connection: a record says when there is; EMSGSIZE if the message is larger
+ * than what its peer has announced for its own, or than the connection's class; ENOTCONN if
+ * there is no such connection of this reader, or it is closed, or the file is
+ * not attached; EINVAL without a whole head or for unknown flags; ENOBUFS if
+ * the pool's budget leaves nothing to copy to, or its completion queue nothing
+ * to send with; EFAULT; ENODEV as above. That
+ * it succeeds does not mean that the peer has the message.
+ *
+ * poll() tells EPOLLIN when there is a record, EPOLLOUT always, EPOLLHUP when
+ * read() gives ENODEV. Before the file is attached it tells EPOLLERR, and an
+ * epoll that watches it already is not told more.
+ *
+ * Several threads and, after fork(), several processes may use one file: each
+ * record goes to one of them. When it was closed everywhere, its connections
+ * are closed, too, and what was not read is gone.
+ */
+#define SRQPOOL_DEVICE	"/dev/srqpool"
+
+/**
+ * struct srqpool_attach - which pool
+ * @pool: name
+ * @flags: 0
+ * @reserved: 0
+ */
+struct srqpool_attach {
+	char pool[SRQPOOL_NAME_MAX + 1];
+	__u32 flags;
+	__u32 reserved;
+};
+
+/**
+ * enum srqpool_record_type - what a record tells
+ * @SRQPOOL_RECORD_MESSAGE: a message, whose bytes follow
+ * @SRQPOOL_RECORD_UP: a connection is established
+ * @SRQPOOL_RECORD_DOWN: it is closed; the last one of it
+ * @SRQPOOL_RECORD_WRITABLE: a write that had no room can be tried again
+ */
+enum srqpool_record_type {
+	SRQPOOL_RECORD_MESSAGE,
+	SRQPOOL_RECORD_UP,
+	SRQPOOL_RECORD_DOWN,
+	SRQPOOL_RECORD_WRITABLE,
+};
+
+/* Flag of struct srqpool_record: @imm came with the message. */
+#define SRQPOOL_RECORD_IMM	1U
+
+/**
+ * struct srqpool_record - what read() gives
+ * @conn: id of the connection
+ * @time_ns: CLOCK_REALTIME; when the message was received
+ * @type: enum srqpool_record_type
+ * @len: bytes that follow
+ * @class_index: of the connection's class in the pool
+ * @flags: SRQPOOL_RECORD_IMM
+ * @imm: immediate data, as it came
+ * @reserved: 0
+ */
+struct srqpool_record {
+	__u64 conn;
+	__u64 time_ns;
+	__u32 type;
+	__u32 len;
+	__u32 class_index;
+	__u32 flags;
+	__be32 imm;
+	__u32 reserved;
+};
+
+/* Flag of struct srqpool_send: send @imm with the message. */
+#define SRQPOOL_SEND_IMM	1U
+
+/**
+ * struct srqpool_send - what write() takes before the message
+ * @conn: id of the connection
+ * @flags: SRQPOOL_SEND_IMM
+ * @imm: immediate data
+ */
+struct srqpool_send {
+	__u64 conn;
+	__u32 flags;
+	__be32 imm;
+};
+
+/**
+ * struct srqpool_reader_stats - what a reader did
+ * @conns: connections it was given
+ * @open_conns: those that are not closed
+ * @messages: messages read
+ * @bytes: their bytes
+ * @sent: messages written
+ * @sending: those that are not sent
+ */
+struct srqpool_reader_stats {
+	__u64 conns;
+	__u64 open_conns;
+	__u64 messages;
+	__u64 bytes;
+	__u64 sent;
+	__u64 sending;
+};
+
+#define SRQPOOL_IOC_MAGIC	0xB8
+
+/*
+ * SRQPOOL_IOC_ATTACH - become a reader of a pool
+ *	ENOENT: there is no such pool; ENODEV: it is not on its device; EISCONN:
+ *	the file is attached; EINVAL: flags, or a name without an end; ENOMEM
+ * SRQPOOL_IOC_CLOSE - close a connection of this reader, by its id
+ *	ENOTCONN: there is none, or it is closed, or the file is not attached
+ * SRQPOOL_IOC_STATS - read what this reader did
+ *	ENOTCONN: the file is not attached
+ */
+#define SRQPOOL_IOC_ATTACH	_IOW(SRQPOOL_IOC_MAGIC, 0, struct srqpool_attach)
+#define SRQPOOL_IOC_CLOSE	_IOW(SRQPOOL_IOC_MAGIC, 1, __u64)
+#define SRQPOOL_IOC_STATS	_IOR(SRQPOOL_IOC_MAGIC, 2, struct srqpool_reader_stats)
 
 #endif /* _UAPI_LINUX_SRQPOOL_H */

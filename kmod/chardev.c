@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/fs.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/poll.h>
+#include <linux/slab.h>
+#include "chardev.h"
+#include "reader.h"
+#include "records.h"
+#include "writes.h"
+
+/**
+ * struct chardev_file - an open file
+ * @mutex: attaching
+ * @reader: once attached
+ */
+struct chardev_file {
+	struct mutex mutex;	/* see above */
+	struct srqpool_reader *reader;
+};
+
+static struct srqpool_reader *reader_of(struct file *filp)
+{
+	struct chardev_file *file = filp->private_data;
+
+	/* Pairs with the release in attach(). */
+	return smp_load_acquire(&file->reader);
+}
+
+static int chardev_open(struct inode *inode, struct file *filp)
+{
+	struct chardev_file *file = kzalloc(sizeof(*file), GFP_KERNEL);
+
+	if (!file)
+		return -ENOMEM;
+	mutex_init(&file->mutex);
+	filp->private_data = file;
+	return stream_open(inode, filp);
+}
+
+static int chardev_release(struct inode *inode, struct file *filp)
+{
+	struct chardev_file *file = filp->private_data;
+
+	if (file->reader)
+		reader_close(file->reader);
+	kfree(file);
+	return 0;
+}
+
+static ssize_t chardev_read(struct kiocb *iocb, struct iov_iter *to)
+{
+	struct file *filp = iocb->ki_filp;
+	struct srqpool_reader *reader = reader_of(filp);
+
+	if (!reader)
+		return -ENOTCONN;
+	return records_read(reader, to, filp->f_flags & O_NONBLOCK ||
+				       iocb->ki_flags & IOCB_NOWAIT);
+}
+
+static ssize_t chardev_write(struct kiocb *iocb, struct iov_iter *from)
+{
+	struct srqpool_reader *reader = reader_of(iocb->ki_filp);
+
+	return reader ? writes_send(reader, from) : -ENOTCONN;
+}
+
+static __poll_t chardev_poll(struct file *filp, poll_table *wait)
+{
+	struct srqpool_reader *reader = reader_of(filp);
+
+	if (!reader)
+		return EPOLLERR;
+	poll_wait(filp, &reader->wait, wait);
+	/* Pairs with wq_has_sleeper() of who then has something to tell. */
+	smp_mb();
+	return records_poll(reader);
+}
+
+static int attach(struct chardev_file *file, const struct srqpool_attach *attach)
+{
+	struct srqpool_reader *reader;
+	int ret = 0;
+
+	if (attach->flags || attach->reserved ||
+	    strnlen(attach->pool, sizeof(attach->pool)) == sizeof(attach->pool))
+		return -EINVAL;
+	mutex_lock(&file->mutex);
+	if (file->reader) {
+		ret = -EISCONN;
+	} else {
+		reader = reader_open(attach->pool);
+		if (IS_ERR(reader))
+			ret = PTR_ERR(reader);
+		else
+			/* It is whole before reader_of() sees it. */
+			smp_store_release(&file->reader, reader);
+	}
+	mutex_unlock(&file->mutex);
+	return ret;
+}
+
+static long ioctl_attach(struct chardev_file *file, void __user *arg)
+{
+	struct srqpool_attach request;
+
+	if (copy_from_user(&request, arg, sizeof(request)))
+		return -EFAULT;
+	return attach(file, &request);
+}
+
+static long ioctl_close(struct srqpool_reader *reader, void __user *arg)
+{
+	__u64 number;
+
+	if (copy_from_user(&number, arg, sizeof(number)))
+		return -EFAULT;
+	return reader_hang_up(reader, number);
+}
+
+static long ioctl_stats(struct srqpool_reader *reader, void __user *arg)
+{
+	struct srqpool_reader_stats stats;
+
+	reader_stats(reader, &stats);
+	return copy_to_user(arg, &stats, sizeof(stats)) ? -EFAULT : 0;
+}
+
+static long chardev_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
+{
+	struct srqpool_reader *reader = reader_of(filp);
+	void __user *user = (void __user *)arg;
+
+	switch (cmd) {
+	case SRQPOOL_IOC_ATTACH:
+		return ioctl_attach(filp->private_data, user);
+	case SRQPOOL_IOC_CLOSE:
+		return reader ? ioctl_close(reader, user) : -ENOTCONN;
+	case SRQPOOL_IOC_STATS:
+		return reader ? ioctl_stats(reader, user) : -ENOTCONN;
+	default:
+		return -ENOTTY;
+	}
+}
+
+static const struct file_operations chardev_fops = {
+	.owner = THIS_MODULE,
+	.open = chardev_open,
+	.release = chardev_release,
+	.read_iter = chardev_read,
+	.write_iter = chardev_write,
+	.poll = chardev_poll,
+	.unlocked_ioctl = chardev_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+};
+
+static struct miscdevice chardev = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "srqpool",
+	.fops = &chardev_fops,
+	.mode = 0600,
+};
+
+int chardev_init(void)
+{
+	return misc_register(&chardev);
+}
+
+/* No file is open: the module is in use while one is. */
+void chardev_exit(void)
+{
+	misc_deregister(&chardev);
+}
