@@ -25,6 +25,8 @@ static int attach_to(int fd, const char *pool)
 	return ioctl(fd, SRQPOOL_IOC_ATTACH, &attach) ? errno : 0;
 }
 
+/* Of a test, on the debug kernel. */
+#define SECONDS 600
 #define LISTEN "srqctl listen add d0 --addr 10.7.0.1 --port 7480 --mode deliver >/dev/null"
 
 /* A pool of one class, with a listener for those who receive. */
@@ -57,7 +59,7 @@ FIXTURE_TEARDOWN(device)
 	EXPECT_EQ(0, system("[ \"$(srqctl -j dev show rxe0 | gojq '.[0].pinned')\" = 0 ]"));
 }
 
-TEST_F(device, only_its_owner_opens_it)
+TEST_F_TIMEOUT(device, only_its_owner_opens_it, SECONDS)
 {
 	struct stat st;
 
@@ -66,7 +68,7 @@ TEST_F(device, only_its_owner_opens_it)
 	EXPECT_EQ(0, st.st_uid);
 }
 
-TEST_F(device, before_it_is_attached)
+TEST_F_TIMEOUT(device, before_it_is_attached, SECONDS)
 {
 	struct srqpool_reader_stats stats;
 	struct pollfd pfd = { .fd = self->fd, .events = POLLIN };
@@ -87,7 +89,7 @@ TEST_F(device, before_it_is_attached)
 	EXPECT_EQ(ENOTTY, errno);
 }
 
-TEST_F(device, attaching)
+TEST_F_TIMEOUT(device, attaching, SECONDS)
 {
 	struct srqpool_attach attach;
 
@@ -113,7 +115,7 @@ TEST_F(device, attaching)
 	EXPECT_EQ(EISCONN, attach_to(self->fd, "d0"));
 }
 
-TEST_F(device, writing)
+TEST_F_TIMEOUT(device, writing, SECONDS)
 {
 	struct srqpool_send head = { .conn = 1ULL << 40 };
 	struct pollfd pfd = { .fd = self->fd, .events = POLLIN | POLLOUT };
@@ -161,7 +163,7 @@ static ssize_t next(int fd, void *buf, size_t len)
 	return done < 0 ? -errno : done;
 }
 
-TEST_F(device, a_connection)
+TEST_F_TIMEOUT(device, a_connection, SECONDS)
 {
 	char buf[sizeof(struct srqpool_record) + 4096];
 	char out[sizeof(struct srqpool_send) + 4097] = {};
@@ -221,7 +223,7 @@ TEST_F(device, a_connection)
 }
 
 /* Without an SRQ the completion queue has no room for more than receives. */
-TEST_F(device, no_room_to_send)
+TEST_F_TIMEOUT(device, no_room_to_send, SECONDS)
 {
 	char buf[sizeof(struct srqpool_record) + 4096];
 	struct srqpool_send head = {};
@@ -239,7 +241,7 @@ TEST_F(device, no_room_to_send)
 	kill_client(client);
 }
 
-TEST_F(device, another_readers_connection)
+TEST_F_TIMEOUT(device, another_readers_connection, SECONDS)
 {
 	char buf[sizeof(struct srqpool_record) + 4096];
 	struct srqpool_record *record = (struct srqpool_record *)buf;
@@ -262,7 +264,7 @@ TEST_F(device, another_readers_connection)
 	kill_client(client);
 }
 
-TEST_F(device, after_fork_it_lives_until_both_have_closed_it)
+TEST_F_TIMEOUT(device, after_fork_it_lives_until_both_have_closed_it, SECONDS)
 {
 	char buf[sizeof(struct srqpool_record) + 4096];
 	pid_t client, child;
@@ -283,7 +285,7 @@ static void on_alarm(int number)
 {
 }
 
-TEST_F(device, a_signal_ends_a_wait)
+TEST_F_TIMEOUT(device, a_signal_ends_a_wait, SECONDS)
 {
 	struct sigaction action = { .sa_handler = on_alarm };
 	char buf[64];
@@ -296,7 +298,7 @@ TEST_F(device, a_signal_ends_a_wait)
 	EXPECT_EQ(EINTR, errno);
 }
 
-TEST_F(device, the_pool_goes)
+TEST_F_TIMEOUT(device, the_pool_goes, SECONDS)
 {
 	struct pollfd pfd = { .fd = self->fd, .events = POLLIN };
 	struct srqpool_send head = { .conn = 1 };
