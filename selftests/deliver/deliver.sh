@@ -5,6 +5,7 @@
 . "$(dirname "$0")/../pool.sh"
 
 reader=$(dirname "$0")/reader
+# shellcheck disable=SC2034 # for those who include this
 peer=$(dirname "$0")/../fairness/peer
 told=$(mktemp -d)
 
