@@ -27,7 +27,7 @@
  * Reported as the family's version (CTRL_ATTR_VERSION): major << 8 | minor.
  */
 #define SRQPOOL_UAPI_MAJOR	1
-#define SRQPOOL_UAPI_MINOR	1
+#define SRQPOOL_UAPI_MINOR	2
 #define SRQPOOL_GENL_VERSION	((SRQPOOL_UAPI_MAJOR << 8) | SRQPOOL_UAPI_MINOR)
 
 /* Longest pool and class names, without the terminating NUL. */
@@ -707,19 +707,61 @@ enum srqpool_event_attr {
  * Several threads and, after fork(), several processes may use one file: each
  * record goes to one of them. When it was closed everywhere, its connections
  * are closed, too, and what was not read is gone.
+ *
+ * Ring mode, chosen when the file is attached, is without copies and almost
+ * without system calls. read() is refused with EINVAL; write(), poll() and
+ * the other ioctls are as above, and poll() tells EPOLLIN while a ring has
+ * something to take. The program maps
+ *
+ * - each ring, PROT_READ | PROT_WRITE, MAP_SHARED, at SRQPOOL_MMAP_RING(number),
+ *   exactly struct srqpool_ring_info::ring_bytes: struct srqpool_ring, then
+ *   the descriptors, then the returns. A connection's records all come by one
+ *   ring. One thread at a time may use a ring, different ones different rings;
+ * - the pool's buffers, PROT_READ, MAP_SHARED, at SRQPOOL_MMAP_BUFFERS and as
+ *   much after that as it likes. A buffer has one place there as long as it
+ *   exists, and a place is never used again: what the pool gets later is
+ *   found in the same mapping. What it gave up raises SIGBUS.
+ *
+ * Errors of mmap(): ENOTCONN, ENODEV as above; EINVAL in read mode, without
+ * MAP_SHARED, for another offset or size of a ring, or behind the end of the
+ * buffers; EACCES to write to or execute buffers. The mappings are not
+ * inherited by fork().
+ *
+ * Taking records: while desc_tail != desc_head (load-acquire), the descriptor
+ * is number desc_tail % entries; then desc_tail + 1 is stored with release.
+ * A message is the program's until it is returned, and its bytes stay as they
+ * are: return number return_head % entries is written, then return_head + 1
+ * stored with release. There are never more than @entries messages with the
+ * program and in the ring, so there is always room for a return.
+ *
+ * Kicks: after it stored return_head, and before it waits for something, the
+ * program needs a full barrier, then reads @flags: with SRQPOOL_RING_KICK_RETURN
+ * it has to call SRQPOOL_IOC_KICK. The same goes for desc_tail and
+ * SRQPOOL_RING_KICK_TAKE.
+ *
+ * When the pool is gone SRQPOOL_RING_DEAD is set, poll() tells EPOLLHUP, and
+ * every buffer raises SIGBUS; the rings stay mapped.
  */
 #define SRQPOOL_DEVICE	"/dev/srqpool"
 
+/* Flag of struct srqpool_attach: ring mode. */
+#define SRQPOOL_ATTACH_RING	1U
+
+/* Fewest and most entries of a ring. */
+#define SRQPOOL_RING_MIN	8
+#define SRQPOOL_RING_MAX	32768
+
 /**
- * struct srqpool_attach - which pool
+ * struct srqpool_attach - which pool, and how
  * @pool: name
- * @flags: 0
- * @reserved: 0
+ * @flags: SRQPOOL_ATTACH_RING
+ * @entries: of each ring, a power of two, SRQPOOL_RING_MIN to
+ *	SRQPOOL_RING_MAX; 0 without SRQPOOL_ATTACH_RING
  */
 struct srqpool_attach {
 	char pool[SRQPOOL_NAME_MAX + 1];
 	__u32 flags;
-	__u32 reserved;
+	__u32 entries;
 };
 
 /**
@@ -761,6 +803,93 @@ struct srqpool_record {
 	__u32 reserved;
 };
 
+/* Where to map a ring, and where the buffers. */
+#define SRQPOOL_MMAP_RING(number)	((1ULL << 62) + ((__u64)(number) << 32))
+#define SRQPOOL_MMAP_BUFFERS		0ULL
+#define SRQPOOL_MMAP_BUFFERS_END	(1ULL << 62)
+
+/* Flags of struct srqpool_ring. */
+#define SRQPOOL_RING_KICK_RETURN	1U	/* after returns: SRQPOOL_IOC_KICK */
+#define SRQPOOL_RING_KICK_TAKE		2U	/* after taking: SRQPOOL_IOC_KICK */
+#define SRQPOOL_RING_DEAD		4U	/* the pool is gone */
+
+/**
+ * struct srqpool_ring - the head of a ring
+ * @desc_head: descriptors given so far, modulo 2^32; the kernel's
+ * @flags: SRQPOOL_RING_*; the kernel's
+ * @pad0: so that kernel and program write to different cache lines
+ * @desc_tail: descriptors taken so far; the program's
+ * @return_head: returns given so far; the program's
+ * @pad1: see @pad0
+ * @return_tail: returns taken so far; the kernel's, for looks only
+ * @pad2: see @pad0
+ */
+struct srqpool_ring {
+	__u32 desc_head;
+	__u32 flags;
+	__u32 pad0[14];
+	__u32 desc_tail;
+	__u32 return_head;
+	__u32 pad1[14];
+	__u32 return_tail;
+	__u32 pad2[15];
+};
+
+/**
+ * struct srqpool_desc - a record in a ring
+ * @record: what happened
+ * @offset: of a message: where its bytes are in the mapping of the buffers; they
+ *	are in one piece
+ * @index: of a message: what to return
+ * @reserved: 0
+ */
+struct srqpool_desc {
+	struct srqpool_record record;
+	__u64 offset;
+	__u32 index;
+	__u32 reserved[3];
+};
+
+/* Flag of struct srqpool_return: send it back first. */
+#define SRQPOOL_RETURN_SEND	1U
+
+/**
+ * struct srqpool_return - a message is given back
+ * @index: of its descriptor
+ * @flags: SRQPOOL_RETURN_SEND: the first @len bytes are sent to where they came
+ *	from, with immediate data if they came with it; without a copy, and in
+ *	order with other returns of the connection, not with write()
+ * @len: at most the message's; 0 unless it is sent
+ * @reserved: 0
+ *
+ * One that is wrong is counted in struct srqpool_reader_stats::bad_returns;
+ * if @index is that of a message which the program has, that is given back
+ * all the same. A connection that is gone is not wrong.
+ */
+struct srqpool_return {
+	__u32 index;
+	__u32 flags;
+	__u32 len;
+	__u32 reserved;
+};
+
+/* Where the descriptors and the returns of a ring begin, in bytes. */
+#define SRQPOOL_RING_DESCS		sizeof(struct srqpool_ring)
+#define SRQPOOL_RING_RETURNS(entries)	\
+	(SRQPOOL_RING_DESCS + (__u64)(entries) * sizeof(struct srqpool_desc))
+
+/**
+ * struct srqpool_ring_info - the rings of a reader
+ * @rings: how many, one for each shard of the pool
+ * @entries: of each, as asked for
+ * @ring_bytes: of the mapping of one
+ */
+struct srqpool_ring_info {
+	__u32 rings;
+	__u32 entries;
+	__u64 ring_bytes;
+};
+
 /* Flag of struct srqpool_send: send @imm with the message. */
 #define SRQPOOL_SEND_IMM	1U
 
@@ -780,10 +909,11 @@ struct srqpool_send {
  * struct srqpool_reader_stats - what a reader did
  * @conns: connections it was given
  * @open_conns: those that are not closed
- * @messages: messages read
+ * @messages: messages read, or given by a ring
  * @bytes: their bytes
- * @sent: messages written
- * @sending: those that are not sent
+ * @sent: messages written, or sent back by a ring
+ * @sending: those written that are not sent
+ * @bad_returns: returns that were wrong
  */
 struct srqpool_reader_stats {
 	__u64 conns;
@@ -792,6 +922,7 @@ struct srqpool_reader_stats {
 	__u64 bytes;
 	__u64 sent;
 	__u64 sending;
+	__u64 bad_returns;
 };
 
 #define SRQPOOL_IOC_MAGIC	0xB8
@@ -799,14 +930,22 @@ struct srqpool_reader_stats {
 /*
  * SRQPOOL_IOC_ATTACH - become a reader of a pool
  *	ENOENT: there is no such pool; ENODEV: it is not on its device; EISCONN:
- *	the file is attached; EINVAL: flags, or a name without an end; ENOMEM
+ *	the file is attached; EINVAL: flags, entries, or a name without an end;
+ *	ENOMEM
  * SRQPOOL_IOC_CLOSE - close a connection of this reader, by its id
  *	ENOTCONN: there is none, or it is closed, or the file is not attached
  * SRQPOOL_IOC_STATS - read what this reader did
  *	ENOTCONN: the file is not attached
+ * SRQPOOL_IOC_RING - read what to map
+ *	ENOTCONN: the file is not attached; EINVAL: not in ring mode
+ * SRQPOOL_IOC_KICK - have the kernel look at a ring, whose number is the argument
+ *	ENOTCONN: the file is not attached; EINVAL: not in ring mode, or no such
+ *	ring; ENODEV: the pool is gone
  */
 #define SRQPOOL_IOC_ATTACH	_IOW(SRQPOOL_IOC_MAGIC, 0, struct srqpool_attach)
 #define SRQPOOL_IOC_CLOSE	_IOW(SRQPOOL_IOC_MAGIC, 1, __u64)
 #define SRQPOOL_IOC_STATS	_IOR(SRQPOOL_IOC_MAGIC, 2, struct srqpool_reader_stats)
+#define SRQPOOL_IOC_RING	_IOR(SRQPOOL_IOC_MAGIC, 3, struct srqpool_ring_info)
+#define SRQPOOL_IOC_KICK	_IO(SRQPOOL_IOC_MAGIC, 4)
 
 #endif /* _UAPI_LINUX_SRQPOOL_H */
