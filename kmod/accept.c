@@ -107,7 +107,7 @@ static const char *set_up(struct srqpool_conn *conn,
 		refused = consumer->connect(conn);
 	if (refused)
 		return refused;
-	if (rdma_create_qp(id, conn->inst->pd, attr))
+	if (rdma_create_qp(id, conn->inst->mem.pd, attr))
 		return "no QP could be created";
 	if (conn_attach_qp(conn, id->qp))
 		return "its QP could not be attached";

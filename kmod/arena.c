@@ -30,8 +30,8 @@ static int add_block(struct srqpool_arena *arena, u32 granules)
 
 	if (!block)
 		return -ENOMEM;
-	block->slab = buffer_slab_alloc(arena->pd, arena->budget, ARENA_GRANULE,
-					granules, true);
+	block->slab = buffer_slab_alloc(arena->mem, ARENA_GRANULE, granules,
+					true);
 	if (IS_ERR(block->slab)) {
 		int ret = PTR_ERR(block->slab);
 
@@ -49,21 +49,19 @@ static int add_block(struct srqpool_arena *arena, u32 granules)
 /**
  * arena_create - take the memory
  * @arena: set up by arena_init()
- * @pd: the pool's PD
- * @budget: charged with it
+ * @mem: where it comes from; stays
  * @bytes: at most so much; less than a page is nothing
  *
  * Context: process, sleeps.
  *
  * Return: 0, or why not all could be had; what could be stays.
  */
-int arena_create(struct srqpool_arena *arena, struct ib_pd *pd,
-		 struct srqpool_budget *budget, u64 bytes)
+int arena_create(struct srqpool_arena *arena, const struct srqpool_memory *mem,
+		 u64 bytes)
 {
 	int ret;
 
-	arena->pd = pd;
-	arena->budget = budget;
+	arena->mem = mem;
 	while (arena->bytes + PAGE_SIZE <= bytes) {
 		ret = add_block(arena, min_t(u64, (bytes - arena->bytes) /
 					     ARENA_GRANULE, BLOCK_GRANULES));
@@ -84,7 +82,7 @@ void arena_destroy(struct srqpool_arena *arena)
 	struct arena_block *block, *next;
 
 	list_for_each_entry_safe(block, next, &arena->blocks, list) {
-		buffer_slab_free(arena->pd->device, arena->budget, block->slab);
+		buffer_slab_free(arena->mem, block->slab);
 		kfree(block);
 	}
 	INIT_LIST_HEAD(&arena->blocks);
@@ -129,7 +127,7 @@ struct srqpool_buf *arena_copy(struct srqpool_arena *arena,
 		list_move(&block->list, &arena->blocks);
 		arena->nr_free -= granules;
 		copy->granules = granules;
-		buffer_copy(arena->pd->device, copy, from, len);
+		buffer_copy(arena->mem->pd->device, copy, from, len);
 		return copy;
 	}
 	return NULL;

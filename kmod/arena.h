@@ -10,23 +10,21 @@
 
 /**
  * struct srqpool_arena - memory for copies, the shard's poller's alone
- * @pd: the pool's PD
- * @budget: what it is charged to
+ * @mem: where its memory comes from
  * @bytes: its size
  * @nr_free: granules free
  * @blocks: its blocks, the one that had room last comes first
  */
 struct srqpool_arena {
-	struct ib_pd *pd;
-	struct srqpool_budget *budget;
+	const struct srqpool_memory *mem;
 	u64 bytes;
 	u32 nr_free;
 	struct list_head blocks;
 };
 
 void arena_init(struct srqpool_arena *arena);
-int arena_create(struct srqpool_arena *arena, struct ib_pd *pd,
-		 struct srqpool_budget *budget, u64 bytes);
+int arena_create(struct srqpool_arena *arena, const struct srqpool_memory *mem,
+		 u64 bytes);
 void arena_destroy(struct srqpool_arena *arena);
 struct srqpool_buf *arena_copy(struct srqpool_arena *arena,
 			       struct srqpool_buf *from, u32 len);

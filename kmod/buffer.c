@@ -73,8 +73,7 @@ static void slab_cut(struct ib_pd *pd, struct srqpool_slab *slab, u32 size)
 
 /**
  * buffer_slab_alloc - allocate, map and cut memory for buffers
- * @pd: the pool's protection domain
- * @budget: charged with the slab's pages
+ * @mem: where it comes from
  * @size: bytes of a buffer
  * @want: buffers wanted, at least 1
  * @keep: they are to stay
@@ -83,14 +82,13 @@ static void slab_cut(struct ib_pd *pd, struct srqpool_slab *slab, u32 size)
  *
  * Return: a slab of 1 to @want buffers, so the caller asks again for what is
  * missing; -ENOSPC at the budget, -ENOMEM without memory, -EIO if it cannot
- * be mapped.
+ * be mapped for the device.
  */
-struct srqpool_slab *buffer_slab_alloc(struct ib_pd *pd,
-				       struct srqpool_budget *budget, u32 size,
-				       u32 want, bool keep)
+struct srqpool_slab *buffer_slab_alloc(const struct srqpool_memory *mem,
+				       u32 size, u32 want, bool keep)
 {
 	unsigned int order = slab_order(size, want, keep);
-	int node = ibdev_to_node(pd->device);
+	int node = ibdev_to_node(mem->pd->device);
 	struct srqpool_slab *slab;
 	struct page *page = NULL;
 	int ret = -ENOMEM;
@@ -99,12 +97,12 @@ struct srqpool_slab *buffer_slab_alloc(struct ib_pd *pd,
 	if (fault_hit(FAULT_ALLOC))
 		return ERR_PTR(-ENOMEM);
 	if (order > get_order(size)) {
-		page = slab_pages(budget, node, order, __GFP_NORETRY);
+		page = slab_pages(mem->budget, node, order, __GFP_NORETRY);
 		if (IS_ERR_OR_NULL(page))
 			order = get_order(size);
 	}
 	if (IS_ERR_OR_NULL(page))
-		page = slab_pages(budget, node, order, __GFP_RETRY_MAYFAIL);
+		page = slab_pages(mem->budget, node, order, __GFP_RETRY_MAYFAIL);
 	if (IS_ERR(page))
 		return ERR_CAST(page);
 	if (!page)
@@ -120,38 +118,59 @@ struct srqpool_slab *buffer_slab_alloc(struct ib_pd *pd,
 	slab->order = order;
 	slab->nr = nr;
 	slab->keep = keep;
-	slab->dma = ib_dma_map_page(pd->device, page, 0, slab_bytes(order),
+	if (mem->map)
+		ret = map_add(mem->map, page, order, &slab->first);
+	else
+		ret = 0;
+	if (ret)
+		goto free_slab;
+	slab->dma = ib_dma_map_page(mem->pd->device, page, 0, slab_bytes(order),
 				    DMA_BIDIRECTIONAL);
 	ret = -EIO;
-	if (ib_dma_mapping_error(pd->device, slab->dma))
-		goto free_slab;
-	slab_cut(pd, slab, size);
+	if (ib_dma_mapping_error(mem->pd->device, slab->dma))
+		goto del_map;
+	slab_cut(mem->pd, slab, size);
 	return slab;
 
+del_map:
+	if (mem->map)
+		map_del(mem->map, slab->first);
 free_slab:
 	kvfree(slab);
 free_pages:
 	__free_pages(page, order);
-	atomic64_sub(slab_bytes(order), &budget->pinned);
+	atomic64_sub(slab_bytes(order), &mem->budget->pinned);
 	return ERR_PTR(ret);
 }
 
 /**
  * buffer_slab_free - unmap and free a slab
- * @ibdev: the device it is mapped for
- * @budget: what it was charged to
+ * @mem: where it came from
  * @slab: none of its buffers is posted or held
  *
- * Context: process.
+ * No program sees it any more; who has pinned its pages keeps them.
+ *
+ * Context: process, sleeps.
  */
-void buffer_slab_free(struct ib_device *ibdev, struct srqpool_budget *budget,
+void buffer_slab_free(const struct srqpool_memory *mem,
 		      struct srqpool_slab *slab)
 {
-	ib_dma_unmap_page(ibdev, slab->dma, slab_bytes(slab->order),
+	if (mem->map)
+		map_del(mem->map, slab->first);
+	ib_dma_unmap_page(mem->pd->device, slab->dma, slab_bytes(slab->order),
 			  DMA_BIDIRECTIONAL);
 	__free_pages(slab->page, slab->order);
-	atomic64_sub(slab_bytes(slab->order), &budget->pinned);
+	atomic64_sub(slab_bytes(slab->order), &mem->budget->pinned);
 	kvfree(slab);
+}
+
+/* Where a program finds the buffer in what it mapped, in bytes. */
+u64 buffer_offset(const struct srqpool_buf *buf)
+{
+	const struct srqpool_slab *slab = buf->slab;
+
+	return ((u64)slab->first << PAGE_SHIFT) +
+	       (buf->data - page_address(slab->page));
 }
 
 static void set_owner(struct srqpool_buf *buf, enum buffer_owner owner)

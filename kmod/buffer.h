@@ -7,6 +7,7 @@
 #include <linux/llist.h>
 #include <rdma/ib_verbs.h>
 #include "include/srqpool.h"
+#include "map.h"
 
 struct srqpool_queue;
 struct srqpool_slab;
@@ -20,6 +21,18 @@ struct arena_block;
 struct srqpool_budget {
 	atomic64_t pinned;
 	u64 max;
+};
+
+/**
+ * struct srqpool_memory - where buffers come from
+ * @pd: the pool's PD
+ * @budget: what they are charged to
+ * @map: where programs see them, or NULL
+ */
+struct srqpool_memory {
+	struct ib_pd *pd;
+	struct srqpool_budget *budget;
+	struct srqpool_map *map;
 };
 
 enum buffer_owner {
@@ -87,6 +100,7 @@ struct srqpool_buf {
  * @list: the queue's list of slabs
  * @page: the pages, one compound page
  * @dma: their address for the device
+ * @first: number of the first page in the map
  * @order: how many
  * @nr: number of buffers
  * @nr_free: how many of them are on the free list, under the queue's lock
@@ -98,6 +112,7 @@ struct srqpool_slab {
 	struct list_head list;
 	struct page *page;
 	u64 dma;
+	pgoff_t first;
 	unsigned int order;
 	u32 nr;
 	u32 nr_free;
@@ -111,11 +126,11 @@ static inline struct srqpool_buf *buffer_of(struct srqpool_msg *msg)
 	return container_of(msg, struct srqpool_buf, msg);
 }
 
-struct srqpool_slab *buffer_slab_alloc(struct ib_pd *pd,
-				       struct srqpool_budget *budget, u32 size,
-				       u32 want, bool keep);
-void buffer_slab_free(struct ib_device *ibdev, struct srqpool_budget *budget,
+struct srqpool_slab *buffer_slab_alloc(const struct srqpool_memory *mem,
+				       u32 size, u32 want, bool keep);
+void buffer_slab_free(const struct srqpool_memory *mem,
 		      struct srqpool_slab *slab);
+u64 buffer_offset(const struct srqpool_buf *buf);
 void buffer_to_device(struct ib_device *ibdev, struct srqpool_buf *buf);
 void buffer_from_device(struct srqpool_buf *buf);
 const void *buffer_data(struct ib_device *ibdev, struct srqpool_buf *buf,

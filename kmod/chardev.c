@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <linux/compat.h>
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
+#include <linux/log2.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/poll.h>
@@ -8,6 +10,7 @@
 #include "chardev.h"
 #include "reader.h"
 #include "records.h"
+#include "rings.h"
 #include "writes.h"
 
 /**
@@ -76,39 +79,54 @@ static __poll_t chardev_poll(struct file *filp, poll_table *wait)
 	poll_wait(filp, &reader->wait, wait);
 	/* Pairs with wq_has_sleeper() of who then has something to tell. */
 	smp_mb();
-	return records_poll(reader);
+	return reader->entries ? rings_poll(reader) : records_poll(reader);
 }
 
-static int attach(struct chardev_file *file, const struct srqpool_attach *attach)
+static bool is_right(const struct srqpool_attach *attach)
 {
+	if (strnlen(attach->pool, sizeof(attach->pool)) == sizeof(attach->pool))
+		return false;
+	if (!attach->flags)
+		return !attach->entries;
+	return attach->flags == SRQPOOL_ATTACH_RING &&
+	       is_power_of_2(attach->entries) &&
+	       attach->entries >= SRQPOOL_RING_MIN &&
+	       attach->entries <= SRQPOOL_RING_MAX;
+}
+
+static int attach(struct file *filp, const struct srqpool_attach *attach)
+{
+	struct chardev_file *file = filp->private_data;
 	struct srqpool_reader *reader;
 	int ret = 0;
 
-	if (attach->flags || attach->reserved ||
-	    strnlen(attach->pool, sizeof(attach->pool)) == sizeof(attach->pool))
+	if (!is_right(attach))
 		return -EINVAL;
 	mutex_lock(&file->mutex);
 	if (file->reader) {
 		ret = -EISCONN;
 	} else {
-		reader = reader_open(attach->pool);
-		if (IS_ERR(reader))
-			ret = PTR_ERR(reader);
-		else
-			/* It is whole before reader_of() sees it. */
-			smp_store_release(&file->reader, reader);
+		reader = reader_open(attach->pool, attach->entries);
+		ret = PTR_ERR_OR_ZERO(reader);
+	}
+	if (!ret) {
+		/* So that what the pool takes back can be taken out of it. */
+		if (reader->map)
+			filp->f_mapping = reader->map->inode->i_mapping;
+		/* It is whole before reader_of() sees it. */
+		smp_store_release(&file->reader, reader);
 	}
 	mutex_unlock(&file->mutex);
 	return ret;
 }
 
-static long ioctl_attach(struct chardev_file *file, void __user *arg)
+static long ioctl_attach(struct file *filp, void __user *arg)
 {
 	struct srqpool_attach request;
 
 	if (copy_from_user(&request, arg, sizeof(request)))
 		return -EFAULT;
-	return attach(file, &request);
+	return attach(filp, &request);
 }
 
 static long ioctl_close(struct srqpool_reader *reader, void __user *arg)
@@ -128,6 +146,16 @@ static long ioctl_stats(struct srqpool_reader *reader, void __user *arg)
 	return copy_to_user(arg, &stats, sizeof(stats)) ? -EFAULT : 0;
 }
 
+static long ioctl_ring(struct srqpool_reader *reader, void __user *arg)
+{
+	struct srqpool_ring_info info;
+	int ret = rings_info(reader, &info);
+
+	if (ret)
+		return ret;
+	return copy_to_user(arg, &info, sizeof(info)) ? -EFAULT : 0;
+}
+
 static long chardev_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 {
 	struct srqpool_reader *reader = reader_of(filp);
@@ -135,14 +163,33 @@ static long chardev_ioctl(struct file *filp, unsigned int cmd, unsigned long arg
 
 	switch (cmd) {
 	case SRQPOOL_IOC_ATTACH:
-		return ioctl_attach(filp->private_data, user);
+		return ioctl_attach(filp, user);
 	case SRQPOOL_IOC_CLOSE:
 		return reader ? ioctl_close(reader, user) : -ENOTCONN;
 	case SRQPOOL_IOC_STATS:
 		return reader ? ioctl_stats(reader, user) : -ENOTCONN;
+	case SRQPOOL_IOC_RING:
+		return reader ? ioctl_ring(reader, user) : -ENOTCONN;
+	case SRQPOOL_IOC_KICK:
+		return reader ? rings_kick(reader, arg) : -ENOTCONN;
 	default:
 		return -ENOTTY;
 	}
+}
+
+static long chardev_compat_ioctl(struct file *filp, unsigned int cmd,
+				 unsigned long arg)
+{
+	if (cmd != SRQPOOL_IOC_KICK)
+		arg = (unsigned long)compat_ptr(arg);
+	return chardev_ioctl(filp, cmd, arg);
+}
+
+static int chardev_mmap(struct file *filp, struct vm_area_struct *vma)
+{
+	struct srqpool_reader *reader = reader_of(filp);
+
+	return reader ? rings_mmap(reader, vma) : -ENOTCONN;
 }
 
 static const struct file_operations chardev_fops = {
@@ -152,8 +199,9 @@ static const struct file_operations chardev_fops = {
 	.read_iter = chardev_read,
 	.write_iter = chardev_write,
 	.poll = chardev_poll,
+	.mmap = chardev_mmap,
 	.unlocked_ioctl = chardev_ioctl,
-	.compat_ioctl = compat_ptr_ioctl,
+	.compat_ioctl = chardev_compat_ioctl,
 };
 
 static struct miscdevice chardev = {

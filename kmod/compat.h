@@ -3,6 +3,7 @@
 #ifndef SRQPOOL_COMPAT_H
 #define SRQPOOL_COMPAT_H
 
+#include <linux/mm.h>
 #include <linux/shrinker.h>
 #include <linux/slab.h>
 #include <net/genetlink.h>
@@ -13,6 +14,26 @@ static inline struct nlattr **compat_dump_attrs(struct netlink_callback *cb)
 	return genl_dumpit_info(cb)->info.attrs;
 #else
 	return genl_dumpit_info(cb)->attrs;
+#endif
+}
+
+static inline void compat_vm_flags_set(struct vm_area_struct *vma,
+				       unsigned long flags)
+{
+#ifdef HAVE_VM_FLAGS_SET	/* since 6.3 */
+	vm_flags_set(vma, flags);
+#else
+	vma->vm_flags |= flags;
+#endif
+}
+
+static inline void compat_vm_flags_clear(struct vm_area_struct *vma,
+					 unsigned long flags)
+{
+#ifdef HAVE_VM_FLAGS_SET
+	vm_flags_clear(vma, flags);
+#else
+	vma->vm_flags &= ~flags;
 #endif
 }
 

@@ -58,13 +58,12 @@ static void wake_poller(struct srqpool_queue *q)
 }
 
 static int create_queue(struct srqpool_instance *inst, u32 shard, u32 class,
-			struct srqpool_budget *budget, struct srqpool_refusal *r)
+			struct srqpool_refusal *r)
 {
 	struct srqpool_queue *q = instance_queue(inst, shard, class);
 	int ret;
 
-	q->pd = inst->pd;
-	q->budget = budget;
+	q->mem = &inst->mem;
 	q->pool = inst->cfg.name;
 	q->siblings = instance_queue(inst, 0, class);
 	q->stride = inst->cfg.nr_classes;
@@ -86,7 +85,7 @@ static int create_queue(struct srqpool_instance *inst, u32 shard, u32 class,
 }
 
 static int create_shard(struct srqpool_instance *inst, u32 index,
-			struct srqpool_budget *budget, struct srqpool_refusal *r)
+			struct srqpool_refusal *r)
 {
 	struct srqpool_shard *shard = &inst->shards[index];
 	struct ib_device *ibdev = inst->dev->ibdev;
@@ -106,7 +105,7 @@ static int create_shard(struct srqpool_instance *inst, u32 index,
 	shard->broken = instance_ops->shard_broken;
 	poller_init(shard, poll_wq);
 	for (class = 0; class < inst->cfg.nr_classes; class++) {
-		ret = create_queue(inst, index, class, budget, r);
+		ret = create_queue(inst, index, class, r);
 		if (ret)
 			return ret;
 	}
@@ -124,8 +123,7 @@ static int create_shard(struct srqpool_instance *inst, u32 index,
  * All queues have their floor, so what is left of the budget can go to copies,
  * handler reserves and growth.
  */
-static int start(struct srqpool_instance *inst, struct srqpool_budget *budget,
-		 struct srqpool_refusal *r)
+static int start(struct srqpool_instance *inst, struct srqpool_refusal *r)
 {
 	u64 arena = div_u64(policy_arena(&inst->cfg), inst->cfg.shards);
 	u32 i;
@@ -133,7 +131,7 @@ static int start(struct srqpool_instance *inst, struct srqpool_budget *budget,
 
 	for (i = 0; i < inst->cfg.shards; i++) {
 		/* A smaller arena only means fewer copies. */
-		arena_create(&inst->shards[i].arena, inst->pd, budget, arena);
+		arena_create(&inst->shards[i].arena, &inst->mem, arena);
 		ret = poller_set_mode(&inst->shards[i], poll_mode(&inst->cfg));
 		if (ret)
 			return policy_refuse(r, ret, -1, SRQPOOL_A_POOL_POLL,
@@ -171,6 +169,16 @@ static int alloc_arrays(struct srqpool_instance *inst)
 	return 0;
 }
 
+static int alloc_map(struct srqpool_instance *inst)
+{
+	struct srqpool_map *map = map_create();
+
+	if (IS_ERR(map))
+		return PTR_ERR(map);
+	inst->mem.map = map;
+	return 0;
+}
+
 static void instance_free(struct kref *ref)
 {
 	struct srqpool_instance *inst = container_of(ref,
@@ -185,6 +193,8 @@ static void instance_free(struct kref *ref)
 			rhashtable_destroy(&inst->shards[i].conns);
 	kvfree(inst->shards);
 	kvfree(inst->queues);
+	if (inst->mem.map)
+		map_put(inst->mem.map);
 	kfree(inst);
 }
 
@@ -227,27 +237,28 @@ struct srqpool_instance *instance_create(struct srqpool_device *dev,
 	inst->dev = dev;
 	inst->cfg = *cfg;
 	inst->rnr_code = policy_rnr_code(cfg->rnr_timer_us, &below, &above);
-	ret = alloc_arrays(inst);
+	inst->mem.budget = budget;
+	ret = alloc_map(inst) ?: alloc_arrays(inst);
 	if (ret) {
 		policy_refuse(r, ret, -1, 0, "out of memory");
 		instance_put(inst);
 		return ERR_PTR(ret);
 	}
 	device_hold(dev);
-	inst->pd = ib_alloc_pd(dev->ibdev, 0);
-	if (IS_ERR(inst->pd)) {
-		ret = policy_refuse(r, PTR_ERR(inst->pd), -1, 0,
+	inst->mem.pd = ib_alloc_pd(dev->ibdev, 0);
+	if (IS_ERR(inst->mem.pd)) {
+		ret = policy_refuse(r, PTR_ERR(inst->mem.pd), -1, 0,
 				    "device %s refused a PD (error %ld)",
-				    cfg->dev, PTR_ERR(inst->pd));
-		inst->pd = NULL;
+				    cfg->dev, PTR_ERR(inst->mem.pd));
+		inst->mem.pd = NULL;
 		goto destroy;
 	}
 	for (i = 0; i < cfg->shards; i++) {
-		ret = create_shard(inst, i, budget, r);
+		ret = create_shard(inst, i, r);
 		if (ret)
 			goto destroy;
 	}
-	ret = start(inst, budget, r);
+	ret = start(inst, r);
 	if (ret)
 		goto destroy;
 	return inst;
@@ -303,9 +314,9 @@ void instance_destroy(struct srqpool_instance *inst)
 	}
 	for (i = 0; i < nr_queues(inst); i++)
 		stock_free(&inst->queues[i]);
-	if (inst->pd)
-		ib_dealloc_pd(inst->pd);
-	inst->pd = NULL;
+	if (inst->mem.pd)
+		ib_dealloc_pd(inst->mem.pd);
+	inst->mem.pd = NULL;
 	device_put(inst->dev);
 }
 

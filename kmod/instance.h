@@ -11,7 +11,7 @@
  * struct srqpool_instance - PD, shards and queues of an attached pool
  * @ref: memory only; the objects of the device go with instance_stop()
  * @dev: the device
- * @pd: a PD of its own
+ * @mem: its memory, with a PD of its own
  * @cfg: the pool as it was when it attached
  * @rnr_code: wire code of the RNR timer, may change
  * @next_shard: where the next connection goes
@@ -21,7 +21,7 @@
 struct srqpool_instance {
 	struct kref ref;
 	struct srqpool_device *dev;
-	struct ib_pd *pd;
+	struct srqpool_memory mem;
 	struct srqpool_config cfg;
 	u8 rnr_code;
 	atomic_t next_shard;

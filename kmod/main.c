@@ -5,6 +5,7 @@
 #include "event.h"
 #include "fault.h"
 #include "listener.h"
+#include "map.h"
 #include "netlink.h"
 #include "pool.h"
 
@@ -15,9 +16,12 @@ static int __init srqpool_init(void)
 	ret = event_init();
 	if (ret)
 		return ret;
-	ret = pool_init();
+	ret = map_init();
 	if (ret)
 		goto exit_event;
+	ret = pool_init();
+	if (ret)
+		goto exit_map;
 	ret = netlink_init();
 	if (ret)
 		goto exit_pool;
@@ -31,6 +35,8 @@ exit_netlink:
 	netlink_exit();
 exit_pool:
 	pool_exit();
+exit_map:
+	map_exit();
 exit_event:
 	event_exit();
 	return ret;
@@ -45,6 +51,7 @@ static void __exit srqpool_exit(void)
 	listener_exit();
 	event_exit();
 	rcu_barrier();
+	map_exit();
 }
 
 module_init(srqpool_init);

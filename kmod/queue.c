@@ -122,7 +122,7 @@ static int create_srq(struct srqpool_queue *q)
 		.attr = { .max_wr = q->max_wr, .max_sge = 1 },
 		.srq_type = IB_SRQT_BASIC,
 	};
-	struct ib_srq *srq = ib_create_srq(q->pd, &attr);
+	struct ib_srq *srq = ib_create_srq(q->mem->pd, &attr);
 
 	if (IS_ERR(srq))
 		return PTR_ERR(srq);
@@ -182,7 +182,7 @@ int queue_create(struct srqpool_queue *q, struct srqpool_refusal *r)
 	if (ret)
 		return policy_refuse(r, ret, -1, 0,
 				     "class %s: device %s refused an SRQ of %u entries (error %d)",
-				     q->cls.name, dev_name(&q->pd->device->dev),
+				     q->cls.name, dev_name(&q->mem->pd->device->dev),
 				     q->max_wr, ret);
 	return 0;
 }

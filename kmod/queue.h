@@ -48,8 +48,7 @@ struct queue_hold {
 /**
  * struct srqpool_queue - one SRQ
  * @srq: the SRQ; NULL once destroyed, under @mutex
- * @pd: the pool's PD
- * @budget: the pool's budget
+ * @mem: where its buffers come from
  * @pool: name of the pool, for events
  * @siblings: the queue of the same class in the first shard
  * @stride: from there to that in the next shard
@@ -114,8 +113,7 @@ struct queue_hold {
  */
 struct srqpool_queue {
 	struct ib_srq *srq;
-	struct ib_pd *pd;
-	struct srqpool_budget *budget;
+	const struct srqpool_memory *mem;
 	const char *pool;
 	struct srqpool_queue *siblings;
 	u32 stride;

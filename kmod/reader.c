@@ -2,6 +2,7 @@
 #include <linux/slab.h>
 #include "reader.h"
 #include "records.h"
+#include "rings.h"
 
 /* Connections that are closed and whose end a reader has not read. */
 #define READER_BEHIND	4096
@@ -50,6 +51,9 @@ static struct reader_conn *conn_alloc(struct srqpool_reader *reader,
 	rc->max_send = conn->announced ? min(conn->announced, size) : size;
 	rc->conn = conn;
 	rc->open = true;
+	rc->outlet = reader->entries ?
+		     rings_outlet(reader, conn->shard->index) :
+		     &reader->outlet;
 	INIT_LIST_HEAD(&rc->msgs);
 	INIT_LIST_HEAD(&rc->ready);
 	INIT_LIST_HEAD(&rc->hungry);
@@ -221,6 +225,7 @@ static void kill(struct srqpool_reader *reader)
 	reader->open = false;
 	reader->dead = true;
 	list_splice_init(&reader->copying, &msgs);
+	rings_kill(reader, &msgs);
 	xa_for_each(&reader->conns, number, rc) {
 		list_splice_init(&rc->msgs, &msgs);
 		list_del_init(&rc->ready);
@@ -268,17 +273,22 @@ static int user_attach(struct pool_user *user, struct srqpool_instance *inst,
 		       struct srqpool_refusal *r)
 {
 	struct srqpool_reader *reader = from_user(user);
+	int ret;
 	u32 i;
 
 	if (reader->dead)
 		return 0;
+	ret = reader->entries ? rings_create(reader, inst) : 0;
+	if (ret)
+		return ret;
 	instance_get(inst);
 	for (i = 0; i < inst->cfg.nr_classes; i++)
-		sends_init(&reader->sends[i], inst->pd, &reader->pool->budget,
+		sends_init(&reader->sends[i], &inst->mem,
 			   inst->cfg.classes[i].size);
 	spin_lock(&reader->lock);
 	reader->open = true;
 	spin_unlock(&reader->lock);
+	rings_start(reader);
 	set_inst(reader, inst);
 	return 0;
 }
@@ -298,6 +308,7 @@ static void user_detach(struct pool_user *user)
 		return;
 	kill(reader);
 	wait_event(reader->idle, is_idle(reader));
+	rings_stop(reader);
 	empty_table(reader);
 	for (i = 0; i < SRQPOOL_CLASSES_MAX; i++)
 		sends_destroy(&reader->sends[i]);
@@ -326,13 +337,14 @@ static const struct pool_user_ops user_ops = {
 /**
  * reader_open - become a reader of a pool
  * @name: of the pool
+ * @entries: of a ring; 0: it reads
  *
  * Context: process, sleeps.
  *
  * Return: the reader; -ENOENT without such a pool, -ENODEV while it is not on
  * its device, -ENOMEM.
  */
-struct srqpool_reader *reader_open(const char *name)
+struct srqpool_reader *reader_open(const char *name, u32 entries)
 {
 	struct srqpool_pool *pool = pool_get(name);
 	struct srqpool_refusal r = { .cls = -1 };
@@ -351,18 +363,19 @@ struct srqpool_reader *reader_open(const char *name)
 	INIT_LIST_HEAD(&reader->user.node);
 	reader->user.ops = &user_ops;
 	reader->pool = pool;
+	reader->entries = entries;
 	INIT_LIST_HEAD(&reader->node);
 	xa_init(&reader->conns);
 	spin_lock_init(&reader->lock);
-	INIT_LIST_HEAD(&reader->ready);
+	records_init(reader);
 	for (i = 0; i < SRQPOOL_CLASSES_MAX; i++)
 		INIT_LIST_HEAD(&reader->hungry[i]);
-	INIT_LIST_HEAD(&reader->copying);
 	init_waitqueue_head(&reader->wait);
 	init_waitqueue_head(&reader->idle);
 	ret = pool_add_user(pool, &reader->user, &r);
 	if (!ret)
 		return reader;
+	rings_destroy(reader);
 	reader_put(reader);
 	return ERR_PTR(ret == -EBUSY ? -ENODEV : ret);
 }
@@ -376,6 +389,7 @@ struct srqpool_reader *reader_open(const char *name)
 void reader_close(struct srqpool_reader *reader)
 {
 	pool_del_user(reader->pool, &reader->user);
+	rings_destroy(reader);
 	reader_put(reader);
 }
 

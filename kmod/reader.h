@@ -5,7 +5,7 @@
 
 #include "reader_conn.h"
 
-struct srqpool_reader *reader_open(const char *pool);
+struct srqpool_reader *reader_open(const char *pool, u32 entries);
 void reader_close(struct srqpool_reader *reader);
 int reader_hang_up(struct srqpool_reader *reader, u64 number);
 void reader_stats(struct srqpool_reader *reader,

@@ -8,11 +8,27 @@
 #include "pool.h"
 #include "sends.h"
 
+struct reader_ring;
+
+/**
+ * struct outlet - by which connections tell what they have to, in turn
+ * @ready: those with something to tell
+ * @flow: called under the reader's lock when one is added
+ */
+struct outlet {
+	struct list_head ready;
+	void (*flow)(struct outlet *outlet);
+};
+
 /**
  * struct srqpool_reader - an open file that is attached to a pool
  * @user: on the pool
  * @ref: one of the pool, one of the file, one for each of its connections
  * @pool: the pool, referenced
+ * @entries: of each ring; 0 in read mode
+ * @map: its buffers as a program sees them, referenced; in ring mode
+ * @rings: one for each shard; in ring mode
+ * @nr_rings: how many
  * @node: the list of readers, under their lock
  * @inst: the pool on its device, until it is dead
  * @conns: its connections by number, until it was told that they are down
@@ -22,7 +38,7 @@
  * @nr_known: connections in @conns
  * @nr_conns: those that are not closed
  * @nr_sends: messages it wrote that are not sent
- * @ready: connections with something to tell, in turn
+ * @outlet: to read()
  * @hungry: connections that wait for memory to write to, by class
  * @copying: messages that are being copied to the program
  * @sends: memory to write to, by class
@@ -34,6 +50,10 @@ struct srqpool_reader {
 	struct pool_user user;
 	struct kref ref;
 	struct srqpool_pool *pool;
+	u32 entries;
+	struct srqpool_map *map;
+	struct reader_ring *rings;
+	u32 nr_rings;
 	struct list_head node;
 	struct srqpool_instance *inst;
 	struct xarray conns;
@@ -43,7 +63,7 @@ struct srqpool_reader {
 	u32 nr_known;
 	u32 nr_conns;
 	u32 nr_sends;
-	struct list_head ready;
+	struct outlet outlet;
 	struct list_head hungry[SRQPOOL_CLASSES_MAX];
 	struct list_head copying;
 	struct sends sends[SRQPOOL_CLASSES_MAX];
@@ -55,7 +75,7 @@ struct srqpool_reader {
 /**
  * struct reader_conn - a connection of a reader, for as long as that knows it
  * @ref: one of the connection, one of the reader's table, one for each message
- *	written and for each look
+ *	written or with the program, and for each look
  * @reader: the reader, referenced
  * @number: of the connection
  * @class: index of its class
@@ -68,7 +88,8 @@ struct srqpool_reader {
  * @known: the reader was told that it is up, or will be
  * @taken: a record of it is being copied to the program: the next one waits
  * @msgs: messages to be read, in order
- * @ready: the reader's list
+ * @outlet: by which it tells
+ * @ready: the outlet's list
  * @hungry: the reader's list
  * @nr_sends: messages written that are not sent
  * @full: a message was refused for want of room
@@ -85,6 +106,7 @@ struct reader_conn {
 	bool known;
 	bool taken;
 	struct list_head msgs;
+	struct outlet *outlet;
 	struct list_head ready;
 	struct list_head hungry;
 	u32 nr_sends;

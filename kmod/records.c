@@ -9,21 +9,38 @@
  * with something to tell take turns, so that one cannot keep others waiting.
  */
 
-static bool has_any(const struct reader_conn *rc)
+/* Is there something to be told of a connection? */
+bool records_any(const struct reader_conn *rc)
 {
 	return rc->tell || !list_empty(&rc->msgs);
 }
 
 static void be_ready(struct reader_conn *rc)
 {
-	struct srqpool_reader *reader = rc->reader;
-
-	lockdep_assert_held(&reader->lock);
+	lockdep_assert_held(&rc->reader->lock);
 	if (rc->taken || !list_empty(&rc->ready))
 		return;
-	list_add_tail(&rc->ready, &reader->ready);
+	list_add_tail(&rc->ready, &rc->outlet->ready);
+	rc->outlet->flow(rc->outlet);
+}
+
+/* By read(). */
+static void flow(struct outlet *outlet)
+{
+	struct srqpool_reader *reader = container_of(outlet,
+						     struct srqpool_reader,
+						     outlet);
+
 	if (wq_has_sleeper(&reader->wait))
 		wake_up_interruptible_poll(&reader->wait, EPOLLIN | EPOLLRDNORM);
+}
+
+/* Before a reader gets connections: it is told by read(). */
+void records_init(struct srqpool_reader *reader)
+{
+	INIT_LIST_HEAD(&reader->outlet.ready);
+	reader->outlet.flow = flow;
+	INIT_LIST_HEAD(&reader->copying);
 }
 
 /* A message can overtake the news that its connection is established. */
@@ -121,7 +138,8 @@ struct record {
 	struct page *page;
 };
 
-static enum srqpool_record_type next_type(const struct reader_conn *rc)
+/* What is to be told next of a connection with something to tell. */
+enum srqpool_record_type records_next_type(const struct reader_conn *rc)
 {
 	if (rc->tell & BIT(SRQPOOL_RECORD_UP))
 		return SRQPOOL_RECORD_UP;
@@ -132,25 +150,40 @@ static enum srqpool_record_type next_type(const struct reader_conn *rc)
 	return SRQPOOL_RECORD_DOWN;
 }
 
-static void describe(struct record *rec, struct reader_conn *rc)
+static void describe(struct srqpool_record *head, const struct srqpool_msg *msg)
 {
-	struct srqpool_record *head = &rec->head;
-	u64 now = ktime_get_ns();
+	head->len = msg->len;
+	if (msg->flags & SRQPOOL_MSG_IMM) {
+		head->flags = SRQPOOL_RECORD_IMM;
+		head->imm = msg->imm;
+	}
+}
 
-	*rec = (struct record) { .rc = rc };
+/**
+ * records_next - what is to be told next, without taking it
+ * @rc: has something to tell
+ * @head: zeroed; out, the record
+ *
+ * Context: any, under the reader's lock.
+ *
+ * Return: the message, if it is one.
+ */
+struct srqpool_msg *records_next(struct reader_conn *rc,
+				 struct srqpool_record *head)
+{
+	struct srqpool_msg *msg = NULL;
+	ktime_t when;
+
 	head->conn = rc->number;
-	head->type = next_type(rc);
+	head->type = records_next_type(rc);
 	head->class_index = rc->class;
 	if (head->type == SRQPOOL_RECORD_MESSAGE) {
-		rec->msg = list_first_entry(&rc->msgs, struct srqpool_msg, list);
-		now = rec->msg->time_ns;
-		head->len = rec->msg->len;
-		if (rec->msg->flags & SRQPOOL_MSG_IMM) {
-			head->flags = SRQPOOL_RECORD_IMM;
-			head->imm = rec->msg->imm;
-		}
+		msg = list_first_entry(&rc->msgs, struct srqpool_msg, list);
+		describe(head, msg);
 	}
-	head->time_ns = ktime_to_ns(ktime_mono_to_real(ns_to_ktime(now)));
+	when = msg ? ns_to_ktime(msg->time_ns) : ktime_get();
+	head->time_ns = ktime_to_ns(ktime_mono_to_real(when));
+	return msg;
 }
 
 /* It is the program's from now on, unless that turns out to be impossible. */
@@ -179,13 +212,15 @@ static int take_next(struct srqpool_reader *reader, struct record *rec,
 	int ret = 0;
 
 	spin_lock(&reader->lock);
-	rc = list_first_entry_or_null(&reader->ready, struct reader_conn, ready);
+	rc = list_first_entry_or_null(&reader->outlet.ready, struct reader_conn,
+				      ready);
 	if (reader->dead) {
 		ret = -ENODEV;
 	} else if (!rc) {
 		ret = -EAGAIN;
 	} else {
-		describe(rec, rc);
+		*rec = (struct record) { .rc = rc };
+		rec->msg = records_next(rc, &rec->head);
 		if (room < sizeof(rec->head) + rec->head.len)
 			ret = -EMSGSIZE;
 		else
@@ -232,7 +267,7 @@ static bool finish_locked(struct srqpool_reader *reader, struct record *rec,
 		told(reader, rec);
 	else
 		untold(rec);
-	if (has_any(rc))
+	if (records_any(rc))
 		be_ready(rc);
 	return done && rec->head.type == SRQPOOL_RECORD_DOWN &&
 	       reader_conn_erase(rc);
@@ -260,7 +295,7 @@ static int finish(struct srqpool_reader *reader, struct record *rec, bool done)
 
 static bool is_ready(struct srqpool_reader *reader)
 {
-	return READ_ONCE(reader->dead) || !list_empty_careful(&reader->ready);
+	return READ_ONCE(reader->dead) || !list_empty_careful(&reader->outlet.ready);
 }
 
 /**
@@ -271,7 +306,7 @@ static bool is_ready(struct srqpool_reader *reader)
  *
  * Context: process, sleeps.
  *
- * Return: its bytes; -EAGAIN, -ERESTARTSYS, -EMSGSIZE or -EFAULT and nothing is
+ * Return: its bytes; -EINVAL in ring mode; -EAGAIN, -ERESTARTSYS, -EMSGSIZE or -EFAULT and nothing is
  * lost; -ENODEV when the pool is gone.
  */
 ssize_t records_read(struct srqpool_reader *reader, struct iov_iter *to,
@@ -280,6 +315,8 @@ ssize_t records_read(struct srqpool_reader *reader, struct iov_iter *to,
 	struct record rec;
 	int ret;
 
+	if (reader->entries)
+		return -EINVAL;
 	for (;;) {
 		ret = take_next(reader, &rec, iov_iter_count(to));
 		if (ret != -EAGAIN || nonblock)

@@ -6,9 +6,14 @@
 #include <linux/uio.h>
 #include "reader_conn.h"
 
+void records_init(struct srqpool_reader *reader);
 void records_message(struct reader_conn *rc, struct srqpool_msg *msg);
 void records_up(struct reader_conn *rc);
 void records_tell(struct reader_conn *rc, enum srqpool_record_type what);
+bool records_any(const struct reader_conn *rc);
+enum srqpool_record_type records_next_type(const struct reader_conn *rc);
+struct srqpool_msg *records_next(struct reader_conn *rc,
+				 struct srqpool_record *head);
 void records_drop(struct list_head *msgs);
 ssize_t records_read(struct srqpool_reader *reader, struct iov_iter *to,
 		     bool nonblock);

@@ -83,8 +83,8 @@ static int grow(struct srqpool_queue *q, u32 want, bool keep)
 	while (want) {
 		slab = take_from_sibling(q, want);
 		if (!slab)
-			slab = buffer_slab_alloc(q->pd, q->budget, q->cls.size,
-						 want, keep);
+			slab = buffer_slab_alloc(q->mem, q->cls.size, want,
+						 keep);
 		if (IS_ERR(slab))
 			return PTR_ERR(slab);
 		want -= slab->nr;
@@ -122,8 +122,8 @@ static void growth_failed(struct refill_round *round, int err)
 	if (err == -ENOSPC && aimed)
 		event_raise(SRQPOOL_EVENT_BUDGET_HIT, q->pool, q->cls.name,
 			    q->shard, 0, "%llu of %llu bytes pinned",
-			    (u64)atomic64_read(&q->budget->pinned),
-			    READ_ONCE(q->budget->max));
+			    (u64)atomic64_read(&q->mem->budget->pinned),
+			    READ_ONCE(q->mem->budget->max));
 }
 
 static bool post_chain(struct refill_round *round)
@@ -344,6 +344,13 @@ static void watch_error(struct refill_round *round, u64 post_errors_before)
 	q->broken(q, "its shared receive queue failed");
 }
 
+/* A program may have given buffers back and forgotten to say so. */
+static void look_for_returns(struct srqpool_queue *q)
+{
+	if (stock_level(q) == QUEUE_LOW)
+		q->wake_poller(q);
+}
+
 /* Overdue buffers that were so at the last look too are worth a scan. */
 static void look_for_lost(struct srqpool_queue *q)
 {
@@ -470,6 +477,7 @@ static void refill_work(struct work_struct *work)
 	count_round(&round);
 	watch_error(&round, post_errors);
 	look_for_lost(q);
+	look_for_returns(q);
 	age(&round);
 
 	/* Armed too late, the event may never come: the level decides. */

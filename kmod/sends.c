@@ -11,15 +11,15 @@
 /**
  * sends_init - before anything is sent
  * @sends: empty from now on
- * @pd: the pool's PD
- * @budget: what the memory is charged to
+ * @mem: where the pool's memory comes from
  * @size: bytes of a buffer
  */
-void sends_init(struct sends *sends, struct ib_pd *pd,
-		struct srqpool_budget *budget, u32 size)
+void sends_init(struct sends *sends, const struct srqpool_memory *mem, u32 size)
 {
-	sends->pd = pd;
-	sends->budget = budget;
+	sends->mem = (struct srqpool_memory) {
+		.pd = mem->pd,
+		.budget = mem->budget,
+	};
 	sends->size = size;
 	sends->max = clamp_t(u32, SENDS_BYTES / size, SENDS_FEW, SENDS_MAX);
 	sends->total = 0;
@@ -39,11 +39,11 @@ void sends_destroy(struct sends *sends)
 {
 	struct srqpool_slab *slab, *next;
 
-	if (!sends->pd)
+	if (!sends->mem.pd)
 		return;
 	list_for_each_entry_safe(slab, next, &sends->slabs, list)
-		buffer_slab_free(sends->pd->device, sends->budget, slab);
-	sends_init(sends, sends->pd, sends->budget, sends->size);
+		buffer_slab_free(&sends->mem, slab);
+	sends_init(sends, &sends->mem, sends->size);
 }
 
 /**
@@ -56,8 +56,7 @@ void sends_destroy(struct sends *sends)
  */
 struct srqpool_slab *sends_more(const struct sends *sends)
 {
-	return buffer_slab_alloc(sends->pd, sends->budget, sends->size,
-				 SENDS_STEP, true);
+	return buffer_slab_alloc(&sends->mem, sends->size, SENDS_STEP, true);
 }
 
 /* Takes a slab of sends_more() in. Under the caller's lock, as all below. */

@@ -7,8 +7,7 @@
 
 /**
  * struct sends - buffers of one size, to be sent
- * @pd: the pool's PD
- * @budget: what they are charged to
+ * @mem: where they come from; no program sees them
  * @size: bytes of one
  * @max: most of them
  * @total: how many there are
@@ -18,8 +17,7 @@
  * @slabs: their memory
  */
 struct sends {
-	struct ib_pd *pd;
-	struct srqpool_budget *budget;
+	struct srqpool_memory mem;
 	u32 size;
 	u32 max;
 	u32 total;
@@ -29,8 +27,7 @@ struct sends {
 	struct list_head slabs;
 };
 
-void sends_init(struct sends *sends, struct ib_pd *pd,
-		struct srqpool_budget *budget, u32 size);
+void sends_init(struct sends *sends, const struct srqpool_memory *mem, u32 size);
 void sends_destroy(struct sends *sends);
 /* How many more can be in use. */
 static inline u32 sends_left(const struct sends *sends)

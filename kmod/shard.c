@@ -148,12 +148,63 @@ static void check_over(struct srqpool_shard *shard)
 	call_all(&nodes, shard->check);
 }
 
+/**
+ * shard_add_hook - have the poller look at something
+ * @shard: the shard
+ * @hook: what
+ *
+ * Context: process.
+ */
+void shard_add_hook(struct srqpool_shard *shard, struct shard_hook *hook)
+{
+	spin_lock_irq(&shard->wait_lock);
+	list_add_tail_rcu(&hook->node, &shard->hooks);
+	spin_unlock_irq(&shard->wait_lock);
+	shard_kick(shard);
+}
+
+/**
+ * shard_del_hook - have the poller look at it no more
+ * @shard: the shard
+ * @hook: on the shard; it may be looked at until RCU was waited for
+ *
+ * Context: process.
+ */
+void shard_del_hook(struct srqpool_shard *shard, struct shard_hook *hook)
+{
+	spin_lock_irq(&shard->wait_lock);
+	list_del_rcu(&hook->node);
+	spin_unlock_irq(&shard->wait_lock);
+}
+
+static void look_at_hooks(struct srqpool_shard *shard)
+{
+	struct shard_hook *hook;
+
+	list_for_each_entry_rcu(hook, &shard->hooks, node)
+		hook->look(hook);
+}
+
+/* Returns false if the poller has something to do. */
+static bool stop_hooks(struct srqpool_shard *shard)
+{
+	struct shard_hook *hook;
+	bool more = false;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(hook, &shard->hooks, node)
+		more |= hook->stop(hook);
+	rcu_read_unlock();
+	return !more;
+}
+
 static void end_batch(struct srqpool_shard *shard)
 {
 	LIST_HEAD(nodes);
 	u32 i;
 
 	shard_empty_boxes(shard);
+	look_at_hooks(shard);
 	if (shard->send_credits || !list_empty(&shard->watched))
 		list_splice_init(&shard->blocked, &nodes);
 	list_splice_tail_init(&shard->dirty, &nodes);
@@ -208,11 +259,12 @@ u32 shard_poll_batch(struct srqpool_shard *shard)
  *
  * Context: the shard's poller.
  *
- * Return: true if one will come; false if there are completions already.
+ * Return: true if one will come; false if there is something to do already.
  */
 bool shard_arm(struct srqpool_shard *shard)
 {
-	return ib_req_notify_cq(shard->cq, IB_CQ_NEXT_COMP |
+	return stop_hooks(shard) &&
+	       ib_req_notify_cq(shard->cq, IB_CQ_NEXT_COMP |
 				IB_CQ_REPORT_MISSED_EVENTS) <= 0;
 }
 
@@ -250,6 +302,7 @@ void shard_init(struct srqpool_shard *shard)
 	INIT_DELAYED_WORK(&shard->tick, tick);
 	for (box = 0; box < SHARD_BOXES; box++)
 		init_llist_head(&shard->box[box]);
+	INIT_LIST_HEAD(&shard->hooks);
 	spin_lock_init(&shard->wait_lock);
 	INIT_LIST_HEAD(&shard->waiters);
 	INIT_LIST_HEAD(&shard->watched);

@@ -25,6 +25,20 @@ enum shard_box {
 typedef void (*shard_take_t)(struct llist_node *node);
 
 /**
+ * struct shard_hook - something that the poller looks at
+ * @node: the shard's list
+ * @look: called at the end of each batch, under RCU
+ * @stop: called before the poller waits for an event, under RCU: what happens
+ *	from now on has to kick the shard. Returns true if something has
+ *	happened: then it does not wait
+ */
+struct shard_hook {
+	struct list_head node;
+	void (*look)(struct shard_hook *hook);
+	bool (*stop)(struct shard_hook *hook);
+};
+
+/**
  * struct shard_poll - how a shard is polled
  * @kind: enum srqpool_poll
  * @usec: how long hybrid polling spins
@@ -69,6 +83,7 @@ struct shard_poll {
  * @ticked: it is time for that
  * @dead: the CQ is about to go, nothing is queued any more
  * @consumed: completions taken since the start; the poller's
+ * @hooks: what else the poller looks at; under RCU, changed under @wait_lock
  * @wait_lock: @waiters
  * @waiters: shard_barrier() calls the poller has not seen yet
  * @watched: those it has; the poller's
@@ -113,6 +128,7 @@ struct srqpool_shard {
 	bool ticked;
 	bool dead;
 	u64 consumed;
+	struct list_head hooks;
 	spinlock_t wait_lock;	/* see above */
 	struct list_head waiters;
 	struct list_head watched;
@@ -131,6 +147,15 @@ void shard_watch(struct srqpool_shard *shard, struct list_head *node);
 void shard_put(struct srqpool_shard *shard, enum shard_box box,
 	       struct llist_node *node);
 void shard_empty_boxes(struct srqpool_shard *shard);
+void shard_add_hook(struct srqpool_shard *shard, struct shard_hook *hook);
+void shard_del_hook(struct srqpool_shard *shard, struct shard_hook *hook);
+
+/* Is the caller called by the shard's poller? */
+static inline bool shard_in_poller(const struct srqpool_shard *shard)
+{
+	return READ_ONCE(shard->poller) == current && in_task() &&
+	       !irqs_disabled();
+}
 
 /**
  * shard_kick - have the poller run

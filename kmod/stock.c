@@ -145,7 +145,7 @@ unlock:
 /* Context: process. Frees what stock_take_surplus() gave. */
 void stock_free_slab(struct srqpool_queue *q, struct srqpool_slab *slab)
 {
-	buffer_slab_free(q->pd->device, q->budget, slab);
+	buffer_slab_free(q->mem, slab);
 }
 
 /*
@@ -196,7 +196,7 @@ void stock_prepare(struct srqpool_queue *q, struct srqpool_buf *buf)
 	buf->rwr.sg_list = &buf->sge;
 	buf->rwr.num_sge = 1;
 	buf->sge.length = q->cls.size;
-	buffer_to_device(q->pd->device, buf);
+	buffer_to_device(q->mem->pd->device, buf);
 }
 
 /* Takes @n free buffers and makes a chain of them, the device's from now on. */

@@ -266,12 +266,6 @@ void srqpool_detach_end(struct srqpool_conn *conn)
 }
 EXPORT_SYMBOL_GPL(srqpool_detach_end);
 
-static bool in_poller(const struct srqpool_shard *shard)
-{
-	return READ_ONCE(shard->poller) == current && in_task() &&
-	       !irqs_disabled();
-}
-
 /**
  * srqpool_give_back - give a received message back
  * @msg: from @ops->recv, or by now the consumer's
@@ -283,7 +277,7 @@ void srqpool_give_back(struct srqpool_msg *msg)
 	struct srqpool_shard *shard = msg->conn->shard;
 	struct srqpool_buf *buf = buffer_of(msg);
 
-	if (in_poller(shard))
+	if (shard_in_poller(shard))
 		conn_give_back(buf);
 	else
 		shard_put(shard, SHARD_RETURNED, &buf->box);
@@ -308,7 +302,7 @@ void srqpool_send(struct srqpool_msg *msg, u32 len)
 	msg->len = len;
 	if (WARN_ON_ONCE(!msg->conn->pool_sends))
 		srqpool_give_back(msg);
-	else if (in_poller(shard))
+	else if (shard_in_poller(shard))
 		conn_send(buf);
 	else
 		shard_put(shard, SHARD_OUTGOING, &buf->box);
@@ -340,6 +334,6 @@ EXPORT_SYMBOL_GPL(srqpool_context);
 /* The PD to create the QP on. */
 struct ib_pd *srqpool_pd(struct srqpool_conn *conn)
 {
-	return conn->inst->pd;
+	return conn->inst->mem.pd;
 }
 EXPORT_SYMBOL_GPL(srqpool_pd);
