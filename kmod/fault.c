@@ -15,6 +15,7 @@ static const char * const names[FAULT_POINTS] = {
 	[FAULT_LAST_WQE] = "last_wqe",
 	[FAULT_BAD_WR] = "bad_wr_null",
 	[FAULT_SPARE] = "spare",
+	[FAULT_LOOK] = "look",
 };
 
 static const char * const limit_names[FAULT_LIMITS] = {

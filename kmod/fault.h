@@ -15,6 +15,7 @@
  * @FAULT_LAST_WQE: LAST_WQE_REACHED is not seen
  * @FAULT_BAD_WR: a post that fails names no element
  * @FAULT_SPARE: a queue gets one buffer more than its depth
+ * @FAULT_LOOK: the watchdog's look for what programs gave back
  * @FAULT_POINTS: how many there are
  */
 enum fault_point {
@@ -26,6 +27,7 @@ enum fault_point {
 	FAULT_LAST_WQE,
 	FAULT_BAD_WR,
 	FAULT_SPARE,
+	FAULT_LOOK,
 	FAULT_POINTS,
 };
 

@@ -347,7 +347,7 @@ static void watch_error(struct refill_round *round, u64 post_errors_before)
 /* A program may have given buffers back and forgotten to say so. */
 static void look_for_returns(struct srqpool_queue *q)
 {
-	if (stock_level(q) == QUEUE_LOW)
+	if (stock_level(q) == QUEUE_LOW && !fault_hit(FAULT_LOOK))
 		q->wake_poller(q);
 }
 

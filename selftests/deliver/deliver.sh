@@ -15,11 +15,14 @@ add() {
 		srqctl listen add p0 --addr "$addr" --port 7471 --mode deliver
 }
 
-# start NAME MODE...: a reader of p0 in the background; its process is in $told/NAME.pid.
+# start NAME MODE...: a reader of p0 in the background, in ring mode if $rings is -r; its process is
+# in $told/NAME.pid.
+rings=
 start() {
 	started=$1
 	shift
-	"$reader" p0 "$@" >"$told/$started" 2>&1 &
+	# shellcheck disable=SC2086 # it may be nothing
+	"$reader" $rings p0 "$@" >"$told/$started" 2>&1 &
 	echo $! >"$told/$started.pid"
 	wait_for 10 grep -q attached "$told/$started"
 }
@@ -36,7 +39,7 @@ stop() {
 	wait_for 20 ended "$1"
 }
 
-# counted NAME COLUMN: 1 up, 2 down, 3 messages, 4 bytes, 5 waits for room, 6 out of order.
+# counted NAME COLUMN: 1 up, 2 down, 3 messages, 4 bytes, 5 waits for room, 6 out of order, 7 kicks.
 counted() { tail -n 1 "$told/$1" | cut -d ' ' -f "$2"; }
 
 nobody_left() { [ "$(conns length)" = 0 ]; }
