@@ -123,6 +123,12 @@ bool ring_has_returns(const struct ring *ring)
 	       READ_ONCE(ring->shared->return_head);
 }
 
+static void took(struct ring *ring, u32 tail)
+{
+	WRITE_ONCE(ring->return_tail, tail);
+	WRITE_ONCE(ring->shared->return_tail, tail);
+}
+
 /**
  * ring_look - see how many returns there are
  * @ring: the ring
@@ -136,7 +142,7 @@ bool ring_look(struct ring *ring)
 	ring->return_head = smp_load_acquire(&ring->shared->return_head);
 	if (ring->return_head - ring->return_tail <= ring->entries)
 		return true;
-	WRITE_ONCE(ring->return_tail, ring->return_head);
+	took(ring, ring->return_head);
 	return false;
 }
 
@@ -152,8 +158,7 @@ bool ring_pop(struct ring *ring, struct srqpool_return *ret)
 	ret->flags = READ_ONCE(from->flags);
 	ret->len = READ_ONCE(from->len);
 	ret->reserved = READ_ONCE(from->reserved);
-	WRITE_ONCE(ring->return_tail, ring->return_tail + 1);
-	WRITE_ONCE(ring->shared->return_tail, ring->return_tail);
+	took(ring, ring->return_tail + 1);
 	return true;
 }
 
