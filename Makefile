@@ -3,7 +3,7 @@
 #: make                  the module for the running kernel (if its headers are here), the tools
 #: make modules          KERNEL=6.1|6.12|newest|debug, or KDIR=DIR; TEST=1 adds fault points and
 #:                       checks; W=1 and C=2 are passed on. Output: build/KERNEL[-test]/
-#: make tools            srqctl, srqload and the others, in build/tools/
+#: make tools            srqctl, srqload and the others, libsrqpool and its examples, in build/tools/
 #: make demo             the whole thing in a VM, nothing needed but apt
 #: make test             host tests, and the VM tests on 6.1 and 6.12
 #: make test-host        the host tests alone
@@ -67,6 +67,8 @@ install: native tools
 	install -d "$(DESTDIR)$(PREFIX)/sbin"
 	find build/tools -maxdepth 1 -type f -perm /111 ! -name '*_test' \
 		-exec install -m 755 -t "$(DESTDIR)$(PREFIX)/sbin" {} +
+	DESTDIR="$(DESTDIR)" cmake --install build/tools --component library --prefix "$(PREFIX)"
+	[ -n "$(DESTDIR)" ] || ldconfig
 	if [ -e build/native/srqpool.ko ]; then \
 		dir="$(DESTDIR)/lib/modules/$$(uname -r)/updates"; \
 		install -D -m 644 -t "$$dir" build/native/srqpool.ko; \

@@ -3,30 +3,31 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "source.h"
 
+struct srqpool_reader;
+
 namespace srqpool {
 
-/// An open /dev/srqpool, attached to a pool.
-class Reader : public Source {
+/// Reads a pool through the device, by libsrqpool.
+class PoolSource : public Source {
   public:
     /// Refused with ENOENT without such a pool, with EBUSY while its device is gone.
     static Result<std::unique_ptr<Source>> attach(const std::string &pool);
 
-    ~Reader() override;
-    Reader(const Reader &) = delete;
-    Reader &operator=(const Reader &) = delete;
+    ~PoolSource() override;
+    PoolSource(const PoolSource &) = delete;
+    PoolSource &operator=(const PoolSource &) = delete;
 
     Result<std::optional<Record>> next() override;
 
   private:
-    Reader(int fd, std::string pool);
+    PoolSource(srqpool_reader *reader, std::string pool);
 
-    int fd_;
+    srqpool_reader *reader_;
     std::string pool_;
-    std::vector<std::byte> buffer_;
+    std::uint64_t message_ = 0; // what the last record is, if it is a message
 };
 
 } // namespace srqpool

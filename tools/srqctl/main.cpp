@@ -47,7 +47,7 @@ srqpool::Result<std::unique_ptr<srqpool::Source>> open_source(const std::string 
         sigaddset(&held, number);
     }
     sigprocmask(SIG_BLOCK, &held, nullptr);
-    return srqpool::Reader::attach(pool);
+    return srqpool::PoolSource::attach(pool);
 }
 
 } // namespace
