@@ -39,6 +39,8 @@ static int chardev_open(struct inode *inode, struct file *filp)
 		return -ENOMEM;
 	mutex_init(&file->mutex);
 	filp->private_data = file;
+	/* Nobody waits for a peer who asks not to. */
+	filp->f_mode |= FMODE_NOWAIT;
 	return stream_open(inode, filp);
 }
 

@@ -223,9 +223,10 @@ static void kill(struct srqpool_reader *reader)
 
 	spin_lock(&reader->lock);
 	reader->open = false;
-	reader->dead = true;
-	list_splice_init(&reader->copying, &msgs);
 	rings_kill(reader, &msgs);
+	/* The rings say so before poll() does. */
+	smp_store_release(&reader->dead, true);
+	list_splice_init(&reader->copying, &msgs);
 	xa_for_each(&reader->conns, number, rc) {
 		list_splice_init(&rc->msgs, &msgs);
 		list_del_init(&rc->ready);

@@ -282,7 +282,8 @@ __poll_t rings_poll(struct srqpool_reader *reader)
 	__poll_t events = EPOLLOUT | EPOLLWRNORM;
 	u32 i;
 
-	if (READ_ONCE(reader->dead))
+	/* Pairs with the release of who has marked the rings. */
+	if (smp_load_acquire(&reader->dead))
 		return EPOLLHUP | EPOLLIN | EPOLLRDNORM;
 	for (i = 0; i < reader->nr_rings; i++)
 		if (ring_has_news(&reader->rings[i].ring))

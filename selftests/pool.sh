@@ -70,6 +70,21 @@ load() {
 }
 load_out=$(mktemp)
 
+# clients N: so many rdma_client at once to port 7471, and each exits with 0.
+clients() {
+	pids=
+	for _ in $(seq "$1"); do
+		rdma_client -s "$addr" -p 7471 >/dev/null 2>&1 &
+		pids="$pids $!"
+	done
+	failed=0
+	for pid in $pids; do
+		wait "$pid" || failed=$((failed + 1))
+	done
+	echo "$failed of $1 failed"
+	[ "$failed" = 0 ]
+}
+
 # watch: from now on $events has what the monitor tells, a line each; `kill $monitor` ends it.
 watch() {
 	events=$(mktemp)
