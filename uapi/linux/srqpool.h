@@ -720,11 +720,12 @@ enum srqpool_event_attr {
  * - the pool's buffers, PROT_READ, MAP_SHARED, at SRQPOOL_MMAP_BUFFERS and as
  *   much after that as it likes. A buffer has one place there as long as it
  *   exists, and a place is never used again: what the pool gets later is
- *   found in the same mapping. What it gave up raises SIGBUS.
+ *   found in the same mapping. What it gave up raises SIGBUS. No buffer
+ *   crosses a multiple of SRQPOOL_SIZE_MAX.
  *
  * Errors of mmap(): ENOTCONN, ENODEV as above; EINVAL in read mode, without
- * MAP_SHARED, for another offset or size of a ring, or behind the end of the
- * buffers; EACCES to write to or execute buffers. The mappings are not
+ * MAP_SHARED, for another offset or size of a ring, or behind
+ * SRQPOOL_MMAP_BUFFERS_END; EACCES to write to or execute buffers. The mappings are not
  * inherited by fork().
  *
  * Taking records: while desc_tail != desc_head (load-acquire), the descriptor
@@ -737,10 +738,11 @@ enum srqpool_event_attr {
  * Kicks: after it stored return_head, and before it waits for something, the
  * program needs a full barrier, then reads @flags: with SRQPOOL_RING_KICK_RETURN
  * it has to call SRQPOOL_IOC_KICK. The same goes for desc_tail and
- * SRQPOOL_RING_KICK_TAKE.
+ * SRQPOOL_RING_KICK_TAKE. The kernel looks once more after it has set a flag, so
+ * one look after each store is enough.
  *
- * When the pool is gone SRQPOOL_RING_DEAD is set, poll() tells EPOLLHUP, and
- * every buffer raises SIGBUS; the rings stay mapped.
+ * When the pool is gone SRQPOOL_RING_DEAD is set, then poll() tells EPOLLHUP, and
+ * every buffer raises SIGBUS. The rings stay mapped; what is in them is void.
  */
 #define SRQPOOL_DEVICE	"/dev/srqpool"
 
@@ -840,7 +842,7 @@ struct srqpool_ring {
  * @record: what happened
  * @offset: of a message: where its bytes are in the mapping of the buffers; they
  *	are in one piece
- * @index: of a message: what to return
+ * @index: of a message: what to return, less than the entries
  * @reserved: 0
  */
 struct srqpool_desc {
