@@ -136,6 +136,14 @@ free_pages:
 	return ERR_PTR(ret);
 }
 
+static void slab_unmap(struct ib_device *ibdev, struct srqpool_budget *budget,
+		       struct srqpool_slab *slab)
+{
+	ib_dma_unmap_page(ibdev, slab->dma, slab_bytes(slab->order),
+			  DMA_BIDIRECTIONAL);
+	atomic64_sub(slab_bytes(slab->order), &budget->pinned);
+}
+
 /**
  * buffer_slab_free - unmap and free a slab
  * @ibdev: the device it is mapped for
@@ -147,11 +155,61 @@ free_pages:
 void buffer_slab_free(struct ib_device *ibdev, struct srqpool_budget *budget,
 		      struct srqpool_slab *slab)
 {
-	ib_dma_unmap_page(ibdev, slab->dma, slab_bytes(slab->order),
-			  DMA_BIDIRECTIONAL);
+	slab_unmap(ibdev, budget, slab);
 	__free_pages(slab->page, slab->order);
-	atomic64_sub(slab_bytes(slab->order), &budget->pinned);
 	kvfree(slab);
+}
+
+static u32 nr_held(const struct srqpool_slab *slab)
+{
+	u32 nr = 0, i;
+
+	for (i = 0; i < slab->nr; i++)
+		nr += slab->buf[i].state == BUFFER_HELD;
+	return nr;
+}
+
+/**
+ * buffer_slab_leave - unmap a slab, and free it once none of its buffers is held
+ * @ibdev: the device it is mapped for
+ * @budget: what it was charged to, and is no more
+ * @slab: none of its buffers is posted; what is held stays readable
+ * @lock: what they are given back under, by buffer_give_back_late()
+ *
+ * Context: process.
+ */
+void buffer_slab_leave(struct ib_device *ibdev, struct srqpool_budget *budget,
+		       struct srqpool_slab *slab, spinlock_t *lock)
+{
+	u32 kept;
+
+	spin_lock_irq(lock);
+	kept = nr_held(slab);
+	if (kept) {
+		slab_unmap(ibdev, budget, slab);
+		slab->kept = kept;
+	}
+	spin_unlock_irq(lock);
+	if (!kept)
+		buffer_slab_free(ibdev, budget, slab);
+}
+
+/**
+ * buffer_give_back_late - a buffer comes back whose queue or arena is gone
+ * @buf: held
+ *
+ * Context: any, under the lock given to buffer_slab_leave(), which may be yet to
+ * come.
+ */
+void buffer_give_back_late(struct srqpool_buf *buf)
+{
+	struct srqpool_slab *slab = buf->slab;
+
+	buf->state = BUFFER_FREE;
+	if (!slab->kept || --slab->kept)
+		return;
+	__free_pages(slab->page, slab->order);
+	kvfree_rcu(slab, rcu);
 }
 
 static void set_owner(struct srqpool_buf *buf, enum buffer_owner owner)

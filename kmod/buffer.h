@@ -5,6 +5,8 @@
 
 #include <linux/list.h>
 #include <linux/llist.h>
+#include <linux/rcupdate.h>
+#include <linux/spinlock.h>
 #include <rdma/ib_verbs.h>
 #include "include/srqpool.h"
 
@@ -92,6 +94,9 @@ struct srqpool_buf {
  * @nr_free: how many of them are on the free list, under the queue's lock
  * @keep: part of the floor: posted first, given away last
  * @block: the block of an arena that it is, or NULL
+ * @kept: it is unmapped, and goes with so many buffers that are still held; 0:
+ *	it is mapped
+ * @rcu: frees it then
  * @buf: the buffers
  */
 struct srqpool_slab {
@@ -103,6 +108,8 @@ struct srqpool_slab {
 	u32 nr_free;
 	bool keep;
 	struct arena_block *block;
+	u32 kept;
+	struct rcu_head rcu;
 	struct srqpool_buf buf[];
 };
 
@@ -116,6 +123,9 @@ struct srqpool_slab *buffer_slab_alloc(struct ib_pd *pd,
 				       u32 want, bool keep);
 void buffer_slab_free(struct ib_device *ibdev, struct srqpool_budget *budget,
 		      struct srqpool_slab *slab);
+void buffer_slab_leave(struct ib_device *ibdev, struct srqpool_budget *budget,
+		       struct srqpool_slab *slab, spinlock_t *lock);
+void buffer_give_back_late(struct srqpool_buf *buf);
 void buffer_to_device(struct ib_device *ibdev, struct srqpool_buf *buf);
 void buffer_from_device(struct srqpool_buf *buf);
 const void *buffer_data(struct ib_device *ibdev, struct srqpool_buf *buf,

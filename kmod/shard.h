@@ -68,6 +68,9 @@ struct shard_poll {
  * @tick: has the poller look at @over
  * @ticked: it is time for that
  * @dead: the CQ is about to go, nothing is queued any more
+ * @settled: nobody polls any more: who puts something into a box also empties
+ *	it. Under @late_lock
+ * @late_lock: from then on, what was the poller's. Any context, IRQs off
  * @consumed: completions taken since the start; the poller's
  * @wait_lock: @waiters
  * @waiters: shard_barrier() calls the poller has not seen yet
@@ -112,6 +115,8 @@ struct srqpool_shard {
 	struct delayed_work tick;
 	bool ticked;
 	bool dead;
+	bool settled;
+	spinlock_t late_lock;	/* see above */
 	u64 consumed;
 	spinlock_t wait_lock;	/* see above */
 	struct list_head waiters;
@@ -130,7 +135,7 @@ void shard_barrier(struct srqpool_shard *shard);
 void shard_watch(struct srqpool_shard *shard, struct list_head *node);
 void shard_put(struct srqpool_shard *shard, enum shard_box box,
 	       struct llist_node *node);
-void shard_empty_boxes(struct srqpool_shard *shard);
+void shard_settle(struct srqpool_shard *shard);
 
 /**
  * shard_kick - have the poller run
