@@ -142,7 +142,8 @@ EXPORT_SYMBOL_GPL(srqpool_open);
  *
  * Its messages can still be given back.
  *
- * Context: process, sleeps until its connections were revoked.
+ * Context: process, sleeps until its connections were revoked and @ops->revoke
+ * has returned for each.
  */
 void srqpool_close(struct srqpool_client *client)
 {
@@ -154,6 +155,7 @@ EXPORT_SYMBOL_GPL(srqpool_close);
 static void revoke(struct srqpool_conn *conn)
 {
 	conn->ops->revoke(conn);
+	conn_gone(conn);
 }
 
 static struct srqpool_instance *get_inst(struct srqpool_client *client)
@@ -264,7 +266,6 @@ EXPORT_SYMBOL_GPL(srqpool_detach_begin);
 void srqpool_detach_end(struct srqpool_conn *conn)
 {
 	conn_detach_end(conn);
-	conn_gone(conn);
 }
 EXPORT_SYMBOL_GPL(srqpool_detach_end);
 
