@@ -12,17 +12,17 @@ require rdma
 }
 
 ktap_print_header
-ktap_set_plan 59
+ktap_set_plan 57
 
-peers=20 messages=100 rounds=10
-[ "$slowness" = 1 ] || peers=5 messages=40 rounds=3
+peers=10 messages=60 rounds=6
+[ "$slowness" = 1 ] || peers=4 messages=20 rounds=2
 each=$((peers * messages))
 
-# both SIZE: to the program, which echoes, and to the module.
+# both SIZE [MESSAGES]: to the program, which echoes, and to the module.
 both() {
-	"$peer" "$addr" 7471 $peers $messages "$1" 0 &
+	"$peer" "$addr" 7471 $peers "${2:-$messages}" "$1" 0 &
 	to_program=$!
-	"$peer" "$addr" 7500 $peers $messages "$1" -2
+	"$peer" "$addr" 7500 $peers "${2:-$messages}" "$1" -2
 	module=$?
 	wait $to_program
 	program=$?
@@ -42,7 +42,6 @@ check "the pool is at rest" wait_for 10 at_rest p0
 
 turn delay_ms 20
 check "it keeps them for a while" both 4000
-check "and gives them back in order" is 0 knob overtaken
 turn order 1
 check "the newest first" both 4000
 check "it does" above 0 knob overtaken
@@ -51,20 +50,24 @@ check "by chance" both 4000
 check "small ones too" both 100
 check "all are given back" wait_for 10 is 0 knob held
 turn delay_ms 0
+turn keep 1
 turn hold 1
-check "it holds what comes" both 2000
-check "some are given back while more come" turn release $((each / 2))
-check "more come" both 100
-check "no other was" is $((2 * each - each / 2)) knob held
+check "it holds what comes" both 2000 20
+both 2000 20 >/dev/null &
+more=$!
+check "some are given back while more come" turn release $((peers * 10))
+wait $more
+check "no other was" wait_for 10 is $((peers * 30)) knob held
 turn hold 0
-check "the module got each of its own" is $((8 * each)) knob received
+all=$((6 * each + peers * 40))
+check "the module got each of its own" is $all knob received
 check "in order" is 0 knob disordered
 check "undamaged" is 0 knob damaged
 check "the pool is at rest" wait_for 10 at_rest p0
 check "every buffer is accounted for" balanced p0
 check "all have left" wait_for 20 nobody_left
 check "the program ends" stop echo
-check "it got each of its own" is $((8 * each)) counted echo 3
+check "it got each of its own" is $all counted echo 3
 check "in order" is 0 counted echo 6
 srqctl pool del p0 --force
 
@@ -74,9 +77,9 @@ keep() {
 	srqctl pool add p0 --dev rxe0 --quota 100000 --reserve 0 "$@" && load_hold &&
 		turn keep 1 && turn hold 1
 }
-# flood SIZE: without an end; stop with `kill -9 $flood`.
+# flood SIZE [MESSAGES]: else without an end; its connections stay until `kill -9 $flood`.
 flood() {
-	"$peer" $addr 7500 4 0 "$1" -1 >/dev/null 2>&1 &
+	"$peer" $addr 7500 4 "${2:-0}" "$1" -1 >/dev/null 2>&1 &
 	flood=$!
 }
 free_kib() { sed -n 's/^MemFree: *\([0-9]*\) kB/\1/p' /proc/meminfo; }
@@ -87,8 +90,8 @@ check "it is to keep what it has" keep --class 65536:64-256@25%
 "$peer" $addr 7500 5 20 100 -2 >/dev/null
 check "the connections are gone" wait_for 20 nobody_left
 check "their messages are not" is 200 knob held
-check "half of them are buffers" is 100 pool p0 '.classes[0].held'
-check "the others are copies" is 100 stats p0 .copied
+check "they are buffers" above 50 pool p0 '.classes[0].held'
+check "and copies" above 50 stats p0 .copied
 turn order 2
 check "some are given back" turn release 50
 check "every buffer is accounted for" wait_for 10 balanced p0
@@ -108,12 +111,13 @@ turn hold 0
 check "undamaged, though others had the memory of the pool" undamaged
 check "their memory is free" above 8192 echo $(($(free_kib) - free))
 
-# race: what is delayed comes back while the pool goes.
+# race: what is delayed comes back before, while and after the pool goes.
 race() {
 	for round in $(seq $rounds); do
-		keep --class 4096:64-512 && turn delay_ms "$round" && turn order 2 && turn hold 0 || return
-		flood $((round % 2 * 3900 + 100))
-		wait_for 20 above 500 knob received || return
+		keep --class 4096:64-512 && turn order 2 && turn delay_ms $((round * 300)) &&
+			turn hold 0 || return
+		flood $((round % 2 * 3900 + 100)) 100
+		wait_for 20 is 400 knob received || return
 		srqctl pool del p0 --force || return
 		kill -9 $flood
 		wait_for 20 undamaged || return

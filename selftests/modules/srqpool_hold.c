@@ -136,7 +136,7 @@ static bool is_of(struct srqpool_msg *msg, void *conn)
 
 static void tick(struct work_struct *work)
 {
-	give_back(is_due, NULL, U32_MAX);
+	give_back(is_due, NULL, READ_ONCE(held));
 	if (READ_ONCE(held))
 		schedule_delayed_work(&tick_work, 1);
 }
@@ -271,8 +271,10 @@ static int cm_event(struct rdma_cm_id *id, struct rdma_cm_event *ev)
 		srqpool_disconnect(peer->conn);
 		break;
 	case RDMA_CM_EVENT_DEVICE_REMOVAL:
-		if (id != listener)
-			srqpool_disconnect(peer->conn);
+		/* The listener is destroyed by whoever takes it first. */
+		if (!peer)
+			return xchg(&listener, NULL) ? -ENODEV : 0;
+		srqpool_disconnect(peer->conn);
 		break;
 	default:
 		break;
@@ -351,8 +353,12 @@ static int __init hold_init(void)
 
 static void __exit hold_exit(void)
 {
+	struct rdma_cm_id *id;
+
 	debugfs_remove(dir);
-	rdma_destroy_id(listener);
+	id = xchg(&listener, NULL);
+	if (id)
+		rdma_destroy_id(id);
 	srqpool_close(client);
 	cancel_delayed_work_sync(&tick_work);
 	give_back(any, NULL, U32_MAX);
