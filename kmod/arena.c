@@ -73,16 +73,18 @@ int arena_create(struct srqpool_arena *arena, const struct srqpool_memory *mem,
 
 /**
  * arena_destroy - give the memory back
- * @arena: nothing uses it any more
+ * @arena: nobody copies any more
+ * @lock: what copies that are still held are given back under from now on, by
+ *	buffer_give_back_late()
  *
  * Context: process.
  */
-void arena_destroy(struct srqpool_arena *arena)
+void arena_destroy(struct srqpool_arena *arena, spinlock_t *lock)
 {
 	struct arena_block *block, *next;
 
 	list_for_each_entry_safe(block, next, &arena->blocks, list) {
-		buffer_slab_free(arena->mem, block->slab);
+		buffer_slab_leave(arena->mem, block->slab, lock);
 		kfree(block);
 	}
 	INIT_LIST_HEAD(&arena->blocks);
@@ -145,6 +147,7 @@ void arena_give_back(struct srqpool_arena *arena, struct srqpool_buf *copy)
 	struct arena_block *block = copy->slab->block;
 
 	buffer_from_device(copy);
+	copy->state = BUFFER_FREE;
 	bitmap_clear(block->used, copy - copy->slab->buf, copy->granules);
 	arena->nr_free += copy->granules;
 }

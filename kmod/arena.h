@@ -25,7 +25,7 @@ struct srqpool_arena {
 void arena_init(struct srqpool_arena *arena);
 int arena_create(struct srqpool_arena *arena, const struct srqpool_memory *mem,
 		 u64 bytes);
-void arena_destroy(struct srqpool_arena *arena);
+void arena_destroy(struct srqpool_arena *arena, spinlock_t *lock);
 struct srqpool_buf *arena_copy(struct srqpool_arena *arena,
 			       struct srqpool_buf *from, u32 len);
 void arena_give_back(struct srqpool_arena *arena, struct srqpool_buf *copy);

@@ -143,6 +143,22 @@ free_pages:
 	return ERR_PTR(ret);
 }
 
+/* From programs. */
+static void hide(const struct srqpool_memory *mem, struct srqpool_slab *slab)
+{
+	if (mem->map)
+		map_del(mem->map, slab->first);
+}
+
+/* From the device. */
+static void slab_unmap(const struct srqpool_memory *mem,
+		       struct srqpool_slab *slab)
+{
+	ib_dma_unmap_page(mem->pd->device, slab->dma, slab_bytes(slab->order),
+			  DMA_BIDIRECTIONAL);
+	atomic64_sub(slab_bytes(slab->order), &mem->budget->pinned);
+}
+
 /**
  * buffer_slab_free - unmap and free a slab
  * @mem: where it came from
@@ -155,13 +171,64 @@ free_pages:
 void buffer_slab_free(const struct srqpool_memory *mem,
 		      struct srqpool_slab *slab)
 {
-	if (mem->map)
-		map_del(mem->map, slab->first);
-	ib_dma_unmap_page(mem->pd->device, slab->dma, slab_bytes(slab->order),
-			  DMA_BIDIRECTIONAL);
+	hide(mem, slab);
+	slab_unmap(mem, slab);
 	__free_pages(slab->page, slab->order);
-	atomic64_sub(slab_bytes(slab->order), &mem->budget->pinned);
 	kvfree(slab);
+}
+
+static u32 nr_held(const struct srqpool_slab *slab)
+{
+	u32 nr = 0, i;
+
+	for (i = 0; i < slab->nr; i++)
+		nr += slab->buf[i].state == BUFFER_HELD;
+	return nr;
+}
+
+/**
+ * buffer_slab_leave - unmap a slab, and free it once none of its buffers is held
+ * @mem: where it came from, and is accounted for no more
+ * @slab: none of its buffers is posted; what is held stays readable
+ * @lock: what they are given back under, by buffer_give_back_late()
+ *
+ * No program sees it any more.
+ *
+ * Context: process, sleeps.
+ */
+void buffer_slab_leave(const struct srqpool_memory *mem,
+		       struct srqpool_slab *slab, spinlock_t *lock)
+{
+	u32 kept;
+
+	hide(mem, slab);
+	spin_lock_irq(lock);
+	kept = nr_held(slab);
+	if (kept) {
+		slab_unmap(mem, slab);
+		slab->kept = kept;
+	}
+	spin_unlock_irq(lock);
+	if (!kept)
+		buffer_slab_free(mem, slab);
+}
+
+/**
+ * buffer_give_back_late - a buffer comes back whose queue or arena is gone
+ * @buf: held
+ *
+ * Context: any, under the lock given to buffer_slab_leave(), which may be yet to
+ * come.
+ */
+void buffer_give_back_late(struct srqpool_buf *buf)
+{
+	struct srqpool_slab *slab = buf->slab;
+
+	buf->state = BUFFER_FREE;
+	if (!slab->kept || --slab->kept)
+		return;
+	__free_pages(slab->page, slab->order);
+	kvfree_rcu(slab, rcu);
 }
 
 /* Where a program finds the buffer in what it mapped, in bytes. */

@@ -5,6 +5,8 @@
 
 #include <linux/list.h>
 #include <linux/llist.h>
+#include <linux/rcupdate.h>
+#include <linux/spinlock.h>
 #include <rdma/ib_verbs.h>
 #include "include/srqpool.h"
 #include "map.h"
@@ -106,6 +108,9 @@ struct srqpool_buf {
  * @nr_free: how many of them are on the free list, under the queue's lock
  * @keep: part of the floor: posted first, given away last
  * @block: the block of an arena that it is, or NULL
+ * @kept: it is unmapped, and goes with so many buffers that are still held; 0:
+ *	it is mapped
+ * @rcu: frees it then
  * @buf: the buffers
  */
 struct srqpool_slab {
@@ -118,6 +123,8 @@ struct srqpool_slab {
 	u32 nr_free;
 	bool keep;
 	struct arena_block *block;
+	u32 kept;
+	struct rcu_head rcu;
 	struct srqpool_buf buf[];
 };
 
@@ -130,6 +137,9 @@ struct srqpool_slab *buffer_slab_alloc(const struct srqpool_memory *mem,
 				       u32 size, u32 want, bool keep);
 void buffer_slab_free(const struct srqpool_memory *mem,
 		      struct srqpool_slab *slab);
+void buffer_slab_leave(const struct srqpool_memory *mem,
+		       struct srqpool_slab *slab, spinlock_t *lock);
+void buffer_give_back_late(struct srqpool_buf *buf);
 u64 buffer_offset(const struct srqpool_buf *buf);
 void buffer_to_device(struct ib_device *ibdev, struct srqpool_buf *buf);
 void buffer_from_device(struct srqpool_buf *buf);

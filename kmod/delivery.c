@@ -9,7 +9,8 @@
 #define OVER_QUOTA_NS		(100 * NSEC_PER_MSEC)
 
 /*
- * Everything here runs in the shard's poller.
+ * Everything here runs in the shard's poller; what is given back after that,
+ * under the shard's lock for those who are late.
  */
 
 static void touch(struct srqpool_conn *conn)
@@ -48,7 +49,7 @@ static void returned_one(struct srqpool_conn *conn)
  * conn_give_back - give a received message back
  * @buf: the buffer it is in, or a copy; the connection may be gone afterwards
  *
- * Context: the shard's poller.
+ * Context: the shard's poller; once it is settled, under its @late_lock.
  */
 void conn_give_back(struct srqpool_buf *buf)
 {
@@ -57,7 +58,9 @@ void conn_give_back(struct srqpool_buf *buf)
 
 	conn->returns++;
 	WRITE_ONCE(shard->returns, shard->returns + 1);
-	if (buf->granules)
+	if (shard->settled)
+		buffer_give_back_late(buf);
+	else if (buf->granules)
 		arena_give_back(&shard->arena, buf);
 	else
 		give_back_held(conn, buf);

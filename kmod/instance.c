@@ -292,7 +292,8 @@ void instance_stop_refill(struct srqpool_instance *inst)
  * @inst: its refill is stopped and its connections are gone
  *
  * SRQs, CQs, buffers and PD are gone when it returns, and the device's
- * reference is dropped. Counts and counters can still be read.
+ * reference is dropped. Counts and counters can still be read. Buffers that are
+ * still held are not the device's any more, and go when they are given back.
  *
  * Context: process, sleeps.
  */
@@ -310,10 +311,12 @@ void instance_destroy(struct srqpool_instance *inst)
 	synchronize_rcu();
 	for (i = 0; i < inst->cfg.shards; i++) {
 		poller_settle(&inst->shards[i]);
-		arena_destroy(&inst->shards[i].arena);
+		arena_destroy(&inst->shards[i].arena,
+			      &inst->shards[i].late_lock);
 	}
 	for (i = 0; i < nr_queues(inst); i++)
-		stock_free(&inst->queues[i]);
+		stock_free(&inst->queues[i],
+			   &inst->shards[i / inst->cfg.nr_classes].late_lock);
 	if (inst->mem.pd)
 		ib_dealloc_pd(inst->mem.pd);
 	inst->mem.pd = NULL;

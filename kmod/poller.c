@@ -189,5 +189,5 @@ void poller_settle(struct srqpool_shard *shard)
 	if (!shard->wq)
 		return;
 	cancel_work_sync(&shard->poll);
-	shard_empty_boxes(shard);
+	shard_settle(shard);
 }

@@ -59,23 +59,6 @@ static void wake_waiters(struct srqpool_shard *shard, bool empty)
 	}
 }
 
-/**
- * shard_put - hand something to the poller
- * @shard: the shard; its instance may go as soon as the poller has seen it
- * @box: what it is
- * @node: in what the box is for
- *
- * Context: any.
- */
-void shard_put(struct srqpool_shard *shard, enum shard_box box,
-	       struct llist_node *node)
-{
-	rcu_read_lock();
-	llist_add(node, &shard->box[box]);
-	shard_kick(shard);
-	rcu_read_unlock();
-}
-
 static void empty_box(struct srqpool_shard *shard, enum shard_box box)
 {
 	struct llist_node *all = llist_del_all(&shard->box[box]);
@@ -85,19 +68,61 @@ static void empty_box(struct srqpool_shard *shard, enum shard_box box)
 		shard->take[box](node);
 }
 
-/**
- * shard_empty_boxes - deal with what others had for the poller
- * @shard: the shard
- *
- * Context: the shard's poller, or process, when that has stopped.
- */
-void shard_empty_boxes(struct srqpool_shard *shard)
+static void empty_boxes(struct srqpool_shard *shard)
 {
 	enum shard_box box;
 
 	for (box = 0; box < SHARD_BOXES; box++)
 		if (!llist_empty(&shard->box[box]))
 			empty_box(shard, box);
+}
+
+/* Before it is settled, shard_settle() will see what is in the boxes. */
+static void empty_boxes_late(struct srqpool_shard *shard)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&shard->late_lock, flags);
+	if (shard->settled)
+		empty_boxes(shard);
+	spin_unlock_irqrestore(&shard->late_lock, flags);
+}
+
+/**
+ * shard_put - hand something to the poller
+ * @shard: the shard; its instance may go as soon as the poller has seen it
+ * @box: what it is
+ * @node: in what the box is for
+ *
+ * Without a poller, it is dealt with at once.
+ *
+ * Context: any.
+ */
+void shard_put(struct srqpool_shard *shard, enum shard_box box,
+	       struct llist_node *node)
+{
+	rcu_read_lock();
+	llist_add(node, &shard->box[box]);
+	if (READ_ONCE(shard->dead))
+		empty_boxes_late(shard);
+	else
+		shard_kick(shard);
+	rcu_read_unlock();
+}
+
+/**
+ * shard_settle - there is no poller any more
+ * @shard: its poller has stopped, and RCU was waited for since: who has not seen
+ *	that has put into the boxes what it had
+ *
+ * Context: process.
+ */
+void shard_settle(struct srqpool_shard *shard)
+{
+	spin_lock_irq(&shard->late_lock);
+	shard->settled = true;
+	empty_boxes(shard);
+	spin_unlock_irq(&shard->late_lock);
 }
 
 static void call_all(struct list_head *nodes, void (*call)(struct list_head *))
@@ -203,7 +228,7 @@ static void end_batch(struct srqpool_shard *shard)
 	LIST_HEAD(nodes);
 	u32 i;
 
-	shard_empty_boxes(shard);
+	empty_boxes(shard);
 	look_at_hooks(shard);
 	if (shard->send_credits || !list_empty(&shard->watched))
 		list_splice_init(&shard->blocked, &nodes);
@@ -303,6 +328,7 @@ void shard_init(struct srqpool_shard *shard)
 	for (box = 0; box < SHARD_BOXES; box++)
 		init_llist_head(&shard->box[box]);
 	INIT_LIST_HEAD(&shard->hooks);
+	spin_lock_init(&shard->late_lock);
 	spin_lock_init(&shard->wait_lock);
 	INIT_LIST_HEAD(&shard->waiters);
 	INIT_LIST_HEAD(&shard->watched);

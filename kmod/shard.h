@@ -82,6 +82,9 @@ struct shard_poll {
  * @tick: has the poller look at @over
  * @ticked: it is time for that
  * @dead: the CQ is about to go, nothing is queued any more
+ * @settled: nobody polls any more: who puts something into a box also empties
+ *	it. Under @late_lock
+ * @late_lock: from then on, what was the poller's. Any context, IRQs off
  * @consumed: completions taken since the start; the poller's
  * @hooks: what else the poller looks at; under RCU, changed under @wait_lock
  * @wait_lock: @waiters
@@ -127,6 +130,8 @@ struct srqpool_shard {
 	struct delayed_work tick;
 	bool ticked;
 	bool dead;
+	bool settled;
+	spinlock_t late_lock;	/* see above */
 	u64 consumed;
 	struct list_head hooks;
 	spinlock_t wait_lock;	/* see above */
@@ -146,7 +151,7 @@ void shard_barrier(struct srqpool_shard *shard);
 void shard_watch(struct srqpool_shard *shard, struct list_head *node);
 void shard_put(struct srqpool_shard *shard, enum shard_box box,
 	       struct llist_node *node);
-void shard_empty_boxes(struct srqpool_shard *shard);
+void shard_settle(struct srqpool_shard *shard);
 void shard_add_hook(struct srqpool_shard *shard, struct shard_hook *hook);
 void shard_del_hook(struct srqpool_shard *shard, struct shard_hook *hook);
 

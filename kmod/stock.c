@@ -707,10 +707,12 @@ void stock_reclaim(struct srqpool_queue *q)
 /**
  * stock_free - free all buffers
  * @q: its SRQ, if there was one, is destroyed, and so is its CQ
+ * @lock: what buffers that are still held are given back under by now, by
+ *	buffer_give_back_late()
  *
  * Context: process, sleeps.
  */
-void stock_free(struct srqpool_queue *q)
+void stock_free(struct srqpool_queue *q, spinlock_t *lock)
 {
 	struct srqpool_slab *slab, *next;
 	LIST_HEAD(slabs);
@@ -727,5 +729,5 @@ void stock_free(struct srqpool_queue *q)
 	list_splice_init(&q->slabs, &slabs);
 	spin_unlock_irq(&q->lock);
 	list_for_each_entry_safe(slab, next, &slabs, list)
-		stock_free_slab(q, slab);
+		buffer_slab_leave(q->mem, slab, lock);
 }

@@ -9,7 +9,7 @@ void stock_init(struct srqpool_queue *q);
 void stock_add(struct srqpool_queue *q, struct srqpool_slab *slab);
 struct srqpool_slab *stock_take_surplus(struct srqpool_queue *q, u32 max);
 void stock_reclaim(struct srqpool_queue *q);
-void stock_free(struct srqpool_queue *q);
+void stock_free(struct srqpool_queue *q, spinlock_t *lock);
 void stock_free_slab(struct srqpool_queue *q, struct srqpool_slab *slab);
 
 void stock_make_reserve(struct srqpool_queue *q);

@@ -140,7 +140,10 @@ EXPORT_SYMBOL_GPL(srqpool_open);
  * srqpool_close - end the use of a pool
  * @client: not to be used any more
  *
- * Context: process, sleeps until its connections were revoked.
+ * Its messages can still be given back.
+ *
+ * Context: process, sleeps until its connections were revoked and @ops->revoke
+ * has returned for each.
  */
 void srqpool_close(struct srqpool_client *client)
 {
@@ -152,6 +155,7 @@ EXPORT_SYMBOL_GPL(srqpool_close);
 static void revoke(struct srqpool_conn *conn)
 {
 	conn->ops->revoke(conn);
+	conn_gone(conn);
 }
 
 static struct srqpool_instance *get_inst(struct srqpool_client *client)
@@ -254,21 +258,22 @@ EXPORT_SYMBOL_GPL(srqpool_detach_begin);
 
 /**
  * srqpool_detach_end - the end of a connection
- * @conn: its QP is destroyed, its buffers were given back; not to be used any
- *	more
+ * @conn: its QP is destroyed; not to be used any more. Messages that came on it
+ *	can be kept
  *
  * Context: @ops->revoke; bounded by what the CQ can hold.
  */
 void srqpool_detach_end(struct srqpool_conn *conn)
 {
 	conn_detach_end(conn);
-	conn_gone(conn);
 }
 EXPORT_SYMBOL_GPL(srqpool_detach_end);
 
 /**
  * srqpool_give_back - give a received message back
  * @msg: from @ops->recv, or by now the consumer's
+ *
+ * Also when its connection, its client, its pool or its device is gone.
  *
  * Context: any; cheapest in @ops->recv.
  */
@@ -309,18 +314,38 @@ void srqpool_send(struct srqpool_msg *msg, u32 len)
 }
 EXPORT_SYMBOL_GPL(srqpool_send);
 
+static void sync_data(struct srqpool_buf *buf, u32 len)
+{
+	buffer_data(buf->msg.conn->inst->dev->ibdev, buf, len);
+}
+
 /**
  * srqpool_data - look at a message
  * @msg: from @ops->recv, not given back
  * @len: bytes that are looked at
  *
- * Context: any, before srqpool_detach_end().
+ * Context: any.
  *
  * Return: the bytes; not to be written.
  */
 const void *srqpool_data(struct srqpool_msg *msg, u32 len)
 {
-	return buffer_data(msg->conn->inst->dev->ibdev, buffer_of(msg), len);
+	struct srqpool_shard *shard = msg->conn->shard;
+	struct srqpool_buf *buf = buffer_of(msg);
+	unsigned long flags;
+
+	/* It is unmapped under the lock, and RCU is waited for before. */
+	rcu_read_lock();
+	if (!READ_ONCE(shard->dead)) {
+		sync_data(buf, len);
+	} else {
+		spin_lock_irqsave(&shard->late_lock, flags);
+		if (!buf->slab->kept)
+			sync_data(buf, len);
+		spin_unlock_irqrestore(&shard->late_lock, flags);
+	}
+	rcu_read_unlock();
+	return buf->data;
 }
 EXPORT_SYMBOL_GPL(srqpool_data);
 

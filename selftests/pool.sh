@@ -95,3 +95,11 @@ watch() {
 
 # seen EVENT: it has told that of p0.
 seen() { gojq -es "any(.event == \"$1\" and .pool == \"p0\")" "$events"; }
+
+# load_hold: the module that holds messages of p0; then turn KNOB VALUE, knob KNOB: see there.
+load_hold() {
+	mountpoint -q /sys/kernel/debug || mount -t debugfs none /sys/kernel/debug
+	insmod "$SRQPOOL_MODULES/srqpool_hold.ko"
+}
+knob() { cat "/sys/kernel/debug/srqpool_hold/$1"; }
+turn() { echo "$2" >"/sys/kernel/debug/srqpool_hold/$1"; }

@@ -11,6 +11,9 @@
  *	... ops.recv() is called for each message; srqpool_give_back() ...
  *	srqpool_disconnect(conn);	calls ops.revoke(), as others may
  *	srqpool_close(client);
+ *
+ * A message can be given back at any time, also after all that, when its pool
+ * and its device are gone; but before the module that has it is.
  */
 #ifndef SRQPOOL_H
 #define SRQPOOL_H
@@ -57,9 +60,10 @@ struct srqpool_msg {
  *	the pool is deleted or its device is gone. Called once per connection,
  *	from a work item, maybe before srqpool_attach() has returned. The
  *	callee moves the QP to the error state, calls srqpool_detach_begin(),
- *	after which no message comes, destroys the QP, gives back every message
- *	it still has and calls srqpool_detach_end(). Without a QP only the last
- *	two
+ *	after which no message comes, destroys the QP and calls
+ *	srqpool_detach_end(). Without a QP only the last. It sends nothing any
+ *	more. Messages it still has are its own until it gives them back, which
+ *	nobody waits for: their content stays, though not for the device
  */
 struct srqpool_ops {
 	bool holds;

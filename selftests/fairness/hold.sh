@@ -14,10 +14,6 @@ ktap_print_header
 ktap_set_plan 20
 
 peer=$(dirname "$0")/peer
-debugfs=/sys/kernel/debug/srqpool_hold
-mountpoint -q /sys/kernel/debug || mount -t debugfs none /sys/kernel/debug
-knob() { cat "$debugfs/$1"; }
-turn() { echo "$2" >"$debugfs/$1"; }
 exhausted() { [ "$(pool p0 '.classes[0] | .posted + .free')" = 0 ]; }
 # send CONNECTIONS MESSAGES: one way, in the background.
 send() {
@@ -27,7 +23,7 @@ send() {
 
 insmod "$SRQPOOL_TEST_KO"
 srqctl pool add p0 --dev rxe0 --class 4096:128-256@25%
-check "a module attaches to a pool" insmod "$SRQPOOL_MODULES/srqpool_hold.ko"
+check "a module attaches to a pool" load_hold
 check "which cannot be unloaded then" sh -c '! rmmod srqpool'
 check "nor deleted" sh -c '! srqctl pool del p0'
 

@@ -7,15 +7,20 @@
  *		[rnr_timer=CODE]
  *
  * In /sys/kernel/debug/srqpool_hold: hold (1: keep every message, 0: give back
- * what is kept and keep no more), release (written: give back so many, the
- * oldest first), delay_ms (keep a message so long), held, received, and
- * disordered: messages whose first eight bytes are not the number of messages
- * that came before on their connection.
+ * what is kept and keep no more), release (written: give back so many),
+ * delay_ms (keep a message so long), order (in which they go: 0 the oldest
+ * first, 1 the newest, 2 by chance, the same each time), keep (1: when a
+ * connection is revoked, its messages stay), held, received, overtaken: messages
+ * that went while an older one was held, disordered: messages whose first eight
+ * bytes are not the number of messages that came before on their connection, and
+ * damaged: messages that were not what they had been when they went.
  */
 #include <linux/debugfs.h>
 #include <linux/inet.h>
+#include <linux/jhash.h>
 #include <linux/ktime.h>
 #include <linux/module.h>
+#include <linux/prandom.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 #include <net/net_namespace.h>
@@ -43,36 +48,74 @@ struct hold_peer {
 	u64 received;
 };
 
+/* A message that is held. */
+struct hold_msg {
+	struct list_head list;
+	struct srqpool_msg *msg;
+	u32 hash;
+};
+
+enum { OLDEST, NEWEST, RANDOM };
+
 static struct srqpool_client *client;
 static struct rdma_cm_id *listener;
 static struct dentry *dir;
 static LIST_HEAD(msgs);
-static DEFINE_SPINLOCK(lock);	/* msgs, held */
-static u32 held, hold, delay_ms;
-static atomic_t received, disordered;
+static DEFINE_SPINLOCK(lock);	/* msgs, held, chance */
+static u32 held, hold, delay_ms, order, keep;
+static struct rnd_state chance;
+static atomic_t received, overtaken, disordered, damaged;
 static void tick(struct work_struct *work);
 static DECLARE_DELAYED_WORK(tick_work, tick);
 
-/* Gives back what @pick says yes to, at most @most. */
+static u32 hash_of(struct srqpool_msg *msg)
+{
+	return jhash(srqpool_data(msg, msg->len), msg->len, 0);
+}
+
+/* Of those that @pick says yes to, the one whose turn it is. */
+static struct hold_msg *next_msg(bool (*pick)(struct srqpool_msg *msg, void *what),
+				 void *what)
+{
+	struct hold_msg *one, *found = NULL;
+	u32 n = 0;
+
+	list_for_each_entry(one, &msgs, list) {
+		if (!pick(one->msg, what))
+			continue;
+		if (!n++ || order == NEWEST ||
+		    (order == RANDOM && !(prandom_u32_state(&chance) % n)))
+			found = one;
+		if (order == OLDEST)
+			break;
+	}
+	return found;
+}
+
+/* Gives back what @pick says yes to, at most @most; with interrupts off. */
 static void give_back(bool (*pick)(struct srqpool_msg *msg, void *what),
 		      void *what, u32 most)
 {
-	struct srqpool_msg *msg, *next;
+	struct hold_msg *one;
 	unsigned long flags;
 
-	/* Under the lock: revoke() must not overtake what is on its way. */
-	spin_lock_irqsave(&lock, flags);
-	list_for_each_entry_safe(msg, next, &msgs, list) {
-		if (!most)
-			break;
-		if (!pick(msg, what))
-			continue;
-		list_del(&msg->list);
-		srqpool_give_back(msg);
-		held--;
-		most--;
+	while (most--) {
+		spin_lock_irqsave(&lock, flags);
+		one = next_msg(pick, what);
+		if (one) {
+			if (!list_is_first(&one->list, &msgs))
+				atomic_inc(&overtaken);
+			if (hash_of(one->msg) != one->hash)
+				atomic_inc(&damaged);
+			list_del(&one->list);
+			held--;
+			srqpool_give_back(one->msg);
+		}
+		spin_unlock_irqrestore(&lock, flags);
+		if (!one)
+			return;
+		kfree(one);
 	}
-	spin_unlock_irqrestore(&lock, flags);
 }
 
 static bool any(struct srqpool_msg *msg, void *what)
@@ -93,7 +136,7 @@ static bool is_of(struct srqpool_msg *msg, void *conn)
 
 static void tick(struct work_struct *work)
 {
-	give_back(is_due, NULL, U32_MAX);
+	give_back(is_due, NULL, READ_ONCE(held));
 	if (READ_ONCE(held))
 		schedule_delayed_work(&tick_work, 1);
 }
@@ -114,13 +157,19 @@ static void check_order(struct hold_peer *peer, struct srqpool_msg *msg)
 
 static void hold_recv(struct srqpool_conn *conn, struct srqpool_msg *msg)
 {
+	struct hold_msg *one = NULL;
+
 	check_order(srqpool_context(conn), msg);
-	if (!READ_ONCE(hold) && !READ_ONCE(delay_ms)) {
+	if (READ_ONCE(hold) || READ_ONCE(delay_ms))
+		one = kmalloc(sizeof(*one), GFP_ATOMIC);
+	if (!one) {
 		srqpool_give_back(msg);
 		return;
 	}
+	one->msg = msg;
+	one->hash = hash_of(msg);
 	spin_lock_irq(&lock);
-	list_add_tail(&msg->list, &msgs);
+	list_add_tail(&one->list, &msgs);
 	held++;
 	spin_unlock_irq(&lock);
 	if (!READ_ONCE(hold))
@@ -142,7 +191,8 @@ static void hold_revoke(struct srqpool_conn *conn)
 		srqpool_detach_begin(conn);
 		rdma_destroy_qp(id);
 	}
-	give_back(is_of, conn, U32_MAX);
+	if (!READ_ONCE(keep))
+		give_back(is_of, conn, U32_MAX);
 	rdma_destroy_id(id);
 	srqpool_detach_end(conn);
 	ib_free_cq(peer->send_cq);
@@ -221,8 +271,10 @@ static int cm_event(struct rdma_cm_id *id, struct rdma_cm_event *ev)
 		srqpool_disconnect(peer->conn);
 		break;
 	case RDMA_CM_EVENT_DEVICE_REMOVAL:
-		if (id != listener)
-			srqpool_disconnect(peer->conn);
+		/* The listener is destroyed by whoever takes it first. */
+		if (!peer)
+			return xchg(&listener, NULL) ? -ENODEV : 0;
+		srqpool_disconnect(peer->conn);
 		break;
 	default:
 		break;
@@ -276,6 +328,7 @@ static int __init hold_init(void)
 {
 	int ret;
 
+	prandom_seed_state(&chance, 1);
 	client = srqpool_open(pool, &hold_ops);
 	if (IS_ERR(client))
 		return PTR_ERR(client);
@@ -288,18 +341,27 @@ static int __init hold_init(void)
 	debugfs_create_file_unsafe("hold", 0600, dir, NULL, &hold_fops);
 	debugfs_create_file_unsafe("release", 0200, dir, NULL, &release_fops);
 	debugfs_create_u32("delay_ms", 0600, dir, &delay_ms);
+	debugfs_create_u32("order", 0600, dir, &order);
+	debugfs_create_u32("keep", 0600, dir, &keep);
 	debugfs_create_u32("held", 0400, dir, &held);
 	debugfs_create_atomic_t("received", 0400, dir, &received);
+	debugfs_create_atomic_t("overtaken", 0400, dir, &overtaken);
 	debugfs_create_atomic_t("disordered", 0400, dir, &disordered);
+	debugfs_create_atomic_t("damaged", 0400, dir, &damaged);
 	return 0;
 }
 
 static void __exit hold_exit(void)
 {
+	struct rdma_cm_id *id;
+
 	debugfs_remove(dir);
-	rdma_destroy_id(listener);
+	id = xchg(&listener, NULL);
+	if (id)
+		rdma_destroy_id(id);
 	srqpool_close(client);
 	cancel_delayed_work_sync(&tick_work);
+	give_back(any, NULL, U32_MAX);
 }
 
 module_init(hold_init);
