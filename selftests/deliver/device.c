@@ -134,15 +134,23 @@ TEST_F_TIMEOUT(device, writing, SECONDS)
 	EXPECT_EQ(EINVAL, errno);
 }
 
-/* A client that sends one message and waits until it is killed. */
-static pid_t send_one(void)
+/*
+ * A client that sends one message and waits until it is killed; it may announce what its largest
+ * message is.
+ */
+static pid_t send_announced(const char *announced)
 {
 	pid_t pid = fork();
 
 	if (pid)
 		return pid;
-	execl("../fairness/peer", "peer", "10.7.0.1", "7480", "1", "1", "100", "-1", NULL);
+	execl("../fairness/peer", "peer", "10.7.0.1", "7480", "1", "1", "100", "-1", announced, NULL);
 	_exit(1);
+}
+
+static pid_t send_one(void)
+{
+	return send_announced(NULL);
 }
 
 static void kill_client(pid_t pid)
@@ -219,6 +227,24 @@ TEST_F_TIMEOUT(device, a_connection, SECONDS)
 	EXPECT_EQ(ENOTCONN, errno);
 	EXPECT_EQ(-1, write(self->fd, out, sizeof(*head)));
 	EXPECT_EQ(ENOTCONN, errno);
+	kill_client(client);
+}
+
+/* It gets no message that is larger than its own. */
+TEST_F_TIMEOUT(device, a_peer_that_announces_its_largest_message, SECONDS)
+{
+	char buf[sizeof(struct srqpool_record) + 4096];
+	char out[sizeof(struct srqpool_send) + 4096] = {};
+	struct srqpool_send *head = (struct srqpool_send *)out;
+	pid_t client;
+
+	ASSERT_EQ(0, attach_to(self->fd, "d0"));
+	client = send_announced("200");
+	ASSERT_EQ((ssize_t)sizeof(struct srqpool_record), next(self->fd, buf, sizeof(buf)));
+	head->conn = ((struct srqpool_record *)buf)->conn;
+	EXPECT_EQ(-1, write(self->fd, out, sizeof(*head) + 201));
+	EXPECT_EQ(EMSGSIZE, errno);
+	EXPECT_EQ((ssize_t)sizeof(*head) + 200, write(self->fd, out, sizeof(*head) + 200));
 	kill_client(client);
 }
 

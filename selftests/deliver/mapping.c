@@ -405,6 +405,40 @@ TEST_F_TIMEOUT(mapping, a_buffer_that_goes, SECONDS)
 	kill_client(client);
 }
 
+/* Those of a pool that shrinks go one by one; a message that is kept stays where it is. */
+TEST_F_TIMEOUT(mapping, a_pool_that_shrinks, SECONDS)
+{
+	static uint64_t offsets[200];
+	struct srqpool_desc desc, kept = {};
+	uint64_t number = 1;
+	int i, gone = 0;
+	pid_t client;
+
+	ASSERT_EQ(0, map_all(self));
+	client = send_some("200", "100");
+	ASSERT_EQ(0, next(self, &desc));
+	for (i = 0; i < 200; i++) {
+		ASSERT_EQ(0, next(self, &desc));
+		offsets[i] = desc.offset;
+		EXPECT_EQ(0, touch(self->rings.buffers + desc.offset));
+		if (i) {
+			EXPECT_TRUE(give_back(self, desc.index, 0, 0));
+		} else {
+			kept = desc;
+		}
+	}
+	ASSERT_EQ(0, system("srqctl pool set d0 --class 4096:16-16"));
+	ASSERT_EQ(0, system("n=600; until [ \"$(srqctl -j pool show d0 | gojq '.[0].classes[0].total')\" "
+			    "-le 32 ]; do [ $((n -= 1)) -gt 0 ] || exit 1; sleep .1; done"));
+	for (i = 0; i < 200; i++)
+		gone += touch(self->rings.buffers + offsets[i]) == SIGBUS;
+	EXPECT_LT(0, gone);
+	memcpy(&number, self->rings.buffers + kept.offset, sizeof(number));
+	EXPECT_EQ(0, number);
+	EXPECT_TRUE(give_back(self, kept.index, 0, 0));
+	kill_client(client);
+}
+
 TEST_F_TIMEOUT(mapping, the_pool_goes, SECONDS)
 {
 	struct pollfd pfd = { .fd = self->fd, .events = POLLIN };
@@ -430,6 +464,7 @@ TEST_F_TIMEOUT(mapping, the_device_goes, SECONDS)
 	struct pollfd pfd = { .fd = self->fd, .events = POLLIN };
 	struct srqpool_desc desc;
 	pid_t client;
+	int other;
 
 	ASSERT_EQ(0, map_all(self));
 	client = send_some("1", "100");
@@ -441,6 +476,10 @@ TEST_F_TIMEOUT(mapping, the_device_goes, SECONDS)
 	EXPECT_EQ(POLLHUP | POLLIN, pfd.revents);
 	EXPECT_EQ(SRQPOOL_RING_DEAD, self->ring->flags);
 	EXPECT_EQ(SIGBUS, touch(self->rings.buffers + desc.offset));
+	other = open(SRQPOOL_DEVICE, O_RDWR);
+	ASSERT_LE(0, other);
+	EXPECT_EQ(ENODEV, attach(other, SRQPOOL_ATTACH_RING, ENTRIES));
+	EXPECT_EQ(0, close(other));
 	ASSERT_EQ(0, system("rdma link add rxe0 type rxe netdev $(ip -o addr show to 10.7.0.1 | cut -d' ' -f2)"));
 }
 
