@@ -159,6 +159,29 @@ static void slab_unmap(const struct srqpool_memory *mem,
 	atomic64_sub(slab_bytes(slab->order), &mem->budget->pinned);
 }
 
+static void slab_free(const struct srqpool_memory *mem,
+		      struct srqpool_slab *slab)
+{
+	slab_unmap(mem, slab);
+	__free_pages(slab->page, slab->order);
+	kvfree(slab);
+}
+
+/**
+ * buffer_slab_try_hide - take a slab out of all programs, in reclaim
+ * @mem: where it came from
+ * @slab: to be freed
+ *
+ * Context: process, sleeps.
+ *
+ * Return: false if it cannot be had now.
+ */
+bool buffer_slab_try_hide(const struct srqpool_memory *mem,
+			  struct srqpool_slab *slab)
+{
+	return !mem->map || map_try_del(mem->map, slab->first);
+}
+
 /**
  * buffer_slab_free - unmap and free a slab
  * @mem: where it came from
@@ -172,9 +195,7 @@ void buffer_slab_free(const struct srqpool_memory *mem,
 		      struct srqpool_slab *slab)
 {
 	hide(mem, slab);
-	slab_unmap(mem, slab);
-	__free_pages(slab->page, slab->order);
-	kvfree(slab);
+	slab_free(mem, slab);
 }
 
 static u32 nr_held(const struct srqpool_slab *slab)
@@ -210,7 +231,7 @@ void buffer_slab_leave(const struct srqpool_memory *mem,
 	}
 	spin_unlock_irq(lock);
 	if (!kept)
-		buffer_slab_free(mem, slab);
+		slab_free(mem, slab);
 }
 
 /**

@@ -137,6 +137,8 @@ struct srqpool_slab *buffer_slab_alloc(const struct srqpool_memory *mem,
 				       u32 size, u32 want, bool keep);
 void buffer_slab_free(const struct srqpool_memory *mem,
 		      struct srqpool_slab *slab);
+bool buffer_slab_try_hide(const struct srqpool_memory *mem,
+			  struct srqpool_slab *slab);
 void buffer_slab_leave(const struct srqpool_memory *mem,
 		       struct srqpool_slab *slab, spinlock_t *lock);
 void buffer_give_back_late(struct srqpool_buf *buf);

@@ -10,6 +10,8 @@
 #include "map.h"
 
 #define MAP_MAGIC	0x73727170
+/* More than there will be files. */
+#define MAP_WRITABLE	(1 << 30)
 /* Buffers are no larger. */
 #define MAP_ORDER_MAX	get_order(SRQPOOL_SIZE_MAX)
 
@@ -57,6 +59,11 @@ struct srqpool_map *map_create(void)
 		kfree(map);
 		return ERR_CAST(inode);
 	}
+	/*
+	 * A file gets this mapping when it is attached. Who maps it meanwhile
+	 * counts up there and down here, and nobody ever denies to write.
+	 */
+	atomic_set(&inode->i_mapping->i_mmap_writable, MAP_WRITABLE);
 	kref_init(&map->ref);
 	map->inode = inode;
 	xa_init(&map->pages);
@@ -104,16 +111,20 @@ int map_add(struct srqpool_map *map, struct page *page, unsigned int order,
 	return xa_err(xa_store(&map->pages, *first, page, GFP_KERNEL));
 }
 
+static void unmap(struct srqpool_map *map, pgoff_t first, struct page *page)
+{
+	unmap_mapping_pages(map->inode->i_mapping, first, compound_nr(page), true);
+}
+
 /**
  * map_del - take pages out of the map and out of all programs
  * @map: the map
- * @first: number of the first
+ * @first: number of the first; nothing happens if they are not there
  *
  * A fault that has found the page holds its lock until it is mapped: so either
  * it is taken away here, or the fault finds nothing.
  *
- * Context: process, sleeps; also in the shrinker, as nothing is allocated while
- * that lock is held.
+ * Context: process, sleeps; not in reclaim, see map_try_del().
  */
 void map_del(struct srqpool_map *map, pgoff_t first)
 {
@@ -123,7 +134,29 @@ void map_del(struct srqpool_map *map, pgoff_t first)
 		return;
 	lock_page(page);
 	unlock_page(page);
-	unmap_mapping_pages(map->inode->i_mapping, first, compound_nr(page), true);
+	unmap(map, first, page);
+}
+
+/**
+ * map_try_del - the same, unless a fault is about to map the page
+ * @map: the map
+ * @first: number of the first page; they are there
+ *
+ * Context: process, sleeps; in reclaim, too: that may be by the very fault,
+ * which allocates a page table.
+ *
+ * Return: whether they are gone.
+ */
+bool map_try_del(struct srqpool_map *map, pgoff_t first)
+{
+	struct page *page = xa_load(&map->pages, first);
+
+	if (!page || !trylock_page(page))
+		return !page;
+	xa_erase(&map->pages, first);
+	unlock_page(page);
+	unmap(map, first, page);
+	return true;
 }
 
 /* A page is found by the number of its first one, which is a multiple of its size. */

@@ -30,6 +30,7 @@ void map_put(struct srqpool_map *map);
 int map_add(struct srqpool_map *map, struct page *page, unsigned int order,
 	    pgoff_t *first);
 void map_del(struct srqpool_map *map, pgoff_t first);
+bool map_try_del(struct srqpool_map *map, pgoff_t first);
 int map_mmap(struct srqpool_map *map, struct vm_area_struct *vma, pgoff_t end);
 
 #endif /* SRQPOOL_MAP_H */

@@ -85,6 +85,7 @@ static void poll_work(struct work_struct *work)
 		/* Armed: what came in between is looked for once more. */
 		if (n < SHARD_BATCH && !spin(shard) && shard_arm(shard))
 			return;
+		cond_resched();
 	}
 	shard_kick(shard);
 }

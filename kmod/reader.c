@@ -280,8 +280,11 @@ static int user_attach(struct pool_user *user, struct srqpool_instance *inst,
 	if (reader->dead)
 		return 0;
 	ret = reader->entries ? rings_create(reader, inst) : 0;
-	if (ret)
+	if (ret) {
+		/* It is not to be tried again. */
+		WRITE_ONCE(reader->dead, true);
 		return ret;
+	}
 	instance_get(inst);
 	for (i = 0; i < inst->cfg.nr_classes; i++)
 		sends_init(&reader->sends[i], &inst->mem,

@@ -86,6 +86,8 @@ struct srqpool_reader {
  * @tell: what is to be told beside @msgs, a bit for each enum
  *	srqpool_record_type
  * @known: the reader was told that it is up, or will be
+ * @parked: it is on a list of a ring instead of @outlet's, as it has only
+ *	messages and the program cannot get one now
  * @taken: a record of it is being copied to the program: the next one waits
  * @msgs: messages to be read, in order
  * @outlet: by which it tells
@@ -104,6 +106,7 @@ struct reader_conn {
 	bool open;
 	unsigned long tell;
 	bool known;
+	bool parked;
 	bool taken;
 	struct list_head msgs;
 	struct outlet *outlet;

@@ -15,10 +15,21 @@ bool records_any(const struct reader_conn *rc)
 	return rc->tell || !list_empty(&rc->msgs);
 }
 
+/* It gets its turn again; under the reader's lock. */
+void records_unpark(struct reader_conn *rc)
+{
+	rc->parked = false;
+	list_move_tail(&rc->ready, &rc->outlet->ready);
+}
+
 static void be_ready(struct reader_conn *rc)
 {
 	lockdep_assert_held(&rc->reader->lock);
-	if (rc->taken || !list_empty(&rc->ready))
+	if (rc->taken)
+		return;
+	if (rc->parked)
+		records_unpark(rc);
+	if (!list_empty(&rc->ready))
 		return;
 	list_add_tail(&rc->ready, &rc->outlet->ready);
 	rc->outlet->flow(rc->outlet);
@@ -138,16 +149,26 @@ struct record {
 	struct page *page;
 };
 
-/* What is to be told next of a connection with something to tell. */
-enum srqpool_record_type records_next_type(const struct reader_conn *rc)
+/**
+ * records_next_type - what is to be told next
+ * @rc: the connection
+ * @messages: it may be a message
+ *
+ * Context: any, under the reader's lock.
+ *
+ * Return: enum srqpool_record_type, or -ENOENT.
+ */
+int records_next_type(const struct reader_conn *rc, bool messages)
 {
 	if (rc->tell & BIT(SRQPOOL_RECORD_UP))
 		return SRQPOOL_RECORD_UP;
-	if (!list_empty(&rc->msgs))
+	if (messages && !list_empty(&rc->msgs))
 		return SRQPOOL_RECORD_MESSAGE;
 	if (rc->tell & BIT(SRQPOOL_RECORD_WRITABLE))
 		return SRQPOOL_RECORD_WRITABLE;
-	return SRQPOOL_RECORD_DOWN;
+	if (rc->tell & BIT(SRQPOOL_RECORD_DOWN) && list_empty(&rc->msgs))
+		return SRQPOOL_RECORD_DOWN;
+	return -ENOENT;
 }
 
 static void describe(struct srqpool_record *head, const struct srqpool_msg *msg)
@@ -162,20 +183,21 @@ static void describe(struct srqpool_record *head, const struct srqpool_msg *msg)
 /**
  * records_next - what is to be told next, without taking it
  * @rc: has something to tell
+ * @messages: it may be a message
  * @head: zeroed; out, the record
  *
  * Context: any, under the reader's lock.
  *
  * Return: the message, if it is one.
  */
-struct srqpool_msg *records_next(struct reader_conn *rc,
+struct srqpool_msg *records_next(struct reader_conn *rc, bool messages,
 				 struct srqpool_record *head)
 {
 	struct srqpool_msg *msg = NULL;
 	ktime_t when;
 
 	head->conn = rc->number;
-	head->type = records_next_type(rc);
+	head->type = records_next_type(rc, messages);
 	head->class_index = rc->class;
 	if (head->type == SRQPOOL_RECORD_MESSAGE) {
 		msg = list_first_entry(&rc->msgs, struct srqpool_msg, list);
@@ -220,7 +242,7 @@ static int take_next(struct srqpool_reader *reader, struct record *rec,
 		ret = -EAGAIN;
 	} else {
 		*rec = (struct record) { .rc = rc };
-		rec->msg = records_next(rc, &rec->head);
+		rec->msg = records_next(rc, true, &rec->head);
 		if (room < sizeof(rec->head) + rec->head.len)
 			ret = -EMSGSIZE;
 		else

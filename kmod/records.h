@@ -11,9 +11,10 @@ void records_message(struct reader_conn *rc, struct srqpool_msg *msg);
 void records_up(struct reader_conn *rc);
 void records_tell(struct reader_conn *rc, enum srqpool_record_type what);
 bool records_any(const struct reader_conn *rc);
-enum srqpool_record_type records_next_type(const struct reader_conn *rc);
-struct srqpool_msg *records_next(struct reader_conn *rc,
+int records_next_type(const struct reader_conn *rc, bool messages);
+struct srqpool_msg *records_next(struct reader_conn *rc, bool messages,
 				 struct srqpool_record *head);
+void records_unpark(struct reader_conn *rc);
 void records_drop(struct list_head *msgs);
 ssize_t records_read(struct srqpool_reader *reader, struct iov_iter *to,
 		     bool nonblock);

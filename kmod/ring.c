@@ -30,8 +30,10 @@ int ring_create(struct ring *ring, u32 entries)
 	ring->bytes = PAGE_ALIGN(SRQPOOL_RING_RETURNS(entries) +
 				 entries * sizeof(struct srqpool_return));
 	ring->shared = vmalloc_user(ring->bytes);
-	ring->slots = kvcalloc(entries, sizeof(*ring->slots), GFP_KERNEL);
-	ring->free = kvcalloc(entries, sizeof(*ring->free), GFP_KERNEL);
+	ring->slots = kvcalloc(entries, sizeof(*ring->slots),
+			       GFP_KERNEL_ACCOUNT);
+	ring->free = kvcalloc(entries, sizeof(*ring->free),
+			      GFP_KERNEL_ACCOUNT);
 	if (!ring->shared || !ring->slots || !ring->free)
 		return -ENOMEM;
 	for (ring->nr_free = 0; ring->nr_free < entries; ring->nr_free++)

@@ -6,10 +6,14 @@
 #include "records.h"
 #include "rings.h"
 
+/* Descriptors given and returns taken at once. */
+#define RINGS_BATCH	(4 * SHARD_BATCH)
+
 /**
  * struct reader_ring - the ring of a shard
  * @reader: whose it is
  * @outlet: of the shard's connections
+ * @parked: connections that have only messages, which have no slot
  * @ring: the ring
  * @shard: the shard
  * @hook: on it
@@ -18,6 +22,7 @@
 struct reader_ring {
 	struct srqpool_reader *reader;
 	struct outlet outlet;
+	struct list_head parked;
 	struct ring ring;
 	struct srqpool_shard *shard;
 	struct shard_hook hook;
@@ -50,25 +55,27 @@ static void give_message(struct reader_ring *r, struct reader_conn *rc,
 	reader->stats.bytes += msg->len;
 }
 
-/* Whose turn it is, if there is room for what it has. */
+/* While the program has as many messages as it may, other records go on. */
 static struct reader_conn *next_conn(struct reader_ring *r)
 {
-	struct reader_conn *rc;
+	struct reader_conn *rc, *next;
 
-	rc = list_first_entry_or_null(&r->outlet.ready, struct reader_conn,
-				      ready);
-	if (!rc || !ring_has_room(&r->ring))
-		return NULL;
-	if (!r->ring.nr_free &&
-	    records_next_type(rc) == SRQPOOL_RECORD_MESSAGE)
-		return NULL;
-	return rc;
+	list_for_each_entry_safe(rc, next, &r->outlet.ready, ready) {
+		if (!ring_has_room(&r->ring))
+			return NULL;
+		if (records_next_type(rc, r->ring.nr_free) >= 0)
+			return rc;
+		rc->parked = true;
+		list_move_tail(&rc->ready, &r->parked);
+	}
+	return NULL;
 }
 
 static void give_next(struct reader_ring *r, struct reader_conn *rc)
 {
 	struct srqpool_desc desc = {};
-	struct srqpool_msg *msg = records_next(rc, &desc.record);
+	struct srqpool_msg *msg = records_next(rc, r->ring.nr_free,
+					       &desc.record);
 
 	list_del_init(&rc->ready);
 	if (msg)
@@ -87,9 +94,10 @@ static void give_next(struct reader_ring *r, struct reader_conn *rc)
 static void give(struct reader_ring *r)
 {
 	struct reader_conn *rc;
+	int left = RINGS_BATCH;
 
 	lockdep_assert_held(&r->reader->lock);
-	while ((rc = next_conn(r)))
+	while (left-- && (rc = next_conn(r)))
 		give_next(r, rc);
 }
 
@@ -121,6 +129,16 @@ static bool is_right(const struct srqpool_return *ret,
 	return ret->len <= min(slot->msg->len, slot->rc->max_send);
 }
 
+/* A slot is free: so one of those that wait for it has its turn. */
+static void unpark_one(struct reader_ring *r)
+{
+	struct reader_conn *rc;
+
+	rc = list_first_entry_or_null(&r->parked, struct reader_conn, ready);
+	if (rc)
+		records_unpark(rc);
+}
+
 static void take_one(struct reader_ring *r, const struct srqpool_return *ret)
 {
 	struct ring_slot slot = ring_put_slot(&r->ring, ret->index);
@@ -131,6 +149,7 @@ static void take_one(struct reader_ring *r, const struct srqpool_return *ret)
 		reader->stats.bad_returns++;
 	if (!slot.msg)
 		return;
+	unpark_one(r);
 	if (right && ret->flags & SRQPOOL_RETURN_SEND && slot.rc->open) {
 		reader->stats.sent++;
 		srqpool_send(slot.msg, ret->len);
@@ -143,10 +162,11 @@ static void take_one(struct reader_ring *r, const struct srqpool_return *ret)
 static void take(struct reader_ring *r)
 {
 	struct srqpool_return ret;
+	int left = RINGS_BATCH;
 
 	if (!ring_look(&r->ring))
 		r->reader->stats.bad_returns++;
-	while (ring_pop(&r->ring, &ret))
+	while (left-- && ring_pop(&r->ring, &ret))
 		take_one(r, &ret);
 }
 
@@ -194,7 +214,7 @@ static bool stop_locked(struct reader_ring *r)
 	ring_set_flags(&r->ring, flags);
 	/* Either the program sees the flags, or we what it did before. */
 	smp_mb();
-	return ring_has_returns(&r->ring) || next_conn(r);
+	return r->news || ring_has_returns(&r->ring) || next_conn(r);
 }
 
 static bool stop(struct shard_hook *hook)
@@ -273,6 +293,7 @@ int rings_mmap(struct srqpool_reader *reader, struct vm_area_struct *vma)
 	number = (vma->vm_pgoff - first) / stride;
 	if ((vma->vm_pgoff - first) % stride || number >= reader->nr_rings)
 		return -EINVAL;
+	number = array_index_nospec(number, reader->nr_rings);
 	return ring_mmap(&reader->rings[number].ring, vma);
 }
 
@@ -303,6 +324,7 @@ static int create_one(struct srqpool_reader *reader,
 	r->reader = reader;
 	r->shard = &inst->shards[number];
 	INIT_LIST_HEAD(&r->outlet.ready);
+	INIT_LIST_HEAD(&r->parked);
 	r->outlet.flow = flow;
 	r->hook.look = look;
 	r->hook.stop = stop;
@@ -325,7 +347,7 @@ int rings_create(struct srqpool_reader *reader, struct srqpool_instance *inst)
 	map_get(inst->mem.map);
 	reader->map = inst->mem.map;
 	reader->rings = kvcalloc(inst->cfg.shards, sizeof(*reader->rings),
-				 GFP_KERNEL);
+				 GFP_KERNEL_ACCOUNT);
 	if (!reader->rings)
 		return -ENOMEM;
 	for (; !ret && reader->nr_rings < inst->cfg.shards; reader->nr_rings++)

@@ -35,6 +35,10 @@ static unsigned long shrink_scan(struct shrinker *s, struct shrink_control *sc)
 	list_for_each_entry(q, &queues, shrink) {
 		while (freed < sc->nr_to_scan &&
 		       (slab = stock_take_surplus(q, U32_MAX))) {
+			if (!buffer_slab_try_hide(q->mem, slab)) {
+				stock_add(q, slab);
+				break;
+			}
 			freed += slab->nr;
 			stock_free_slab(q, slab);
 		}

@@ -374,6 +374,45 @@ TEST_F_TIMEOUT(mapping, more_messages_than_entries, SECONDS)
 	kill_client(client);
 }
 
+/* Who has all the messages it may have is still told who comes. */
+TEST_F_TIMEOUT(mapping, other_records_go_on, SECONDS)
+{
+	struct pollfd pfd = { .fd = self->fd, .events = POLLIN };
+	struct srqpool_desc desc, held[ENTRIES];
+	pid_t client, other;
+	uint64_t conn;
+	int i;
+
+	ASSERT_EQ(0, map_all(self));
+	client = send_some("9", "100");
+	ASSERT_EQ(0, next(self, &desc));
+	for (i = 0; i < ENTRIES; i++)
+		ASSERT_EQ(0, next(self, &held[i]));
+	EXPECT_EQ(0, poll(&pfd, 1, 100));
+	other = send_some("1", "100");
+	ASSERT_EQ(0, next(self, &desc));
+	EXPECT_EQ(SRQPOOL_RECORD_UP, desc.record.type);
+	EXPECT_NE(held[0].record.conn, desc.record.conn);
+	conn = desc.record.conn;
+	EXPECT_EQ(0, poll(&pfd, 1, 100));
+	EXPECT_TRUE(give_back(self, held[0].index, 0, 0));
+	ASSERT_EQ(0, next(self, &desc));
+	EXPECT_EQ(SRQPOOL_RECORD_MESSAGE, desc.record.type);
+	EXPECT_EQ(held[0].record.conn, desc.record.conn);
+	EXPECT_EQ(0, poll(&pfd, 1, 100));
+	EXPECT_TRUE(give_back(self, held[1].index, 0, 0));
+	ASSERT_EQ(0, next(self, &desc));
+	EXPECT_EQ(SRQPOOL_RECORD_MESSAGE, desc.record.type);
+	EXPECT_EQ(conn, desc.record.conn);
+	kill_client(client);
+	kill_client(other);
+	/* What is left of them is told, though six messages are kept. */
+	for (i = 0; i < 2; i++) {
+		ASSERT_EQ(0, next(self, &desc));
+		EXPECT_EQ(SRQPOOL_RECORD_DOWN, desc.record.type);
+	}
+}
+
 TEST_F_TIMEOUT(mapping, a_child_inherits_no_mapping, SECONDS)
 {
 	int status;

@@ -711,7 +711,7 @@ enum srqpool_event_attr {
  * Ring mode, chosen when the file is attached, is without copies and almost
  * without system calls. read() is refused with EINVAL; write(), poll() and
  * the other ioctls are as above, and poll() tells EPOLLIN while a ring has
- * something to take. The program maps
+ * something to take. The program, of 64 bits, opens the file O_RDWR and maps
  *
  * - each ring, PROT_READ | PROT_WRITE, MAP_SHARED, at SRQPOOL_MMAP_RING(number),
  *   exactly struct srqpool_ring_info::ring_bytes: struct srqpool_ring, then
@@ -733,7 +733,8 @@ enum srqpool_event_attr {
  * A message is the program's until it is returned, and its bytes stay as they
  * are: return number return_head % entries is written, then return_head + 1
  * stored with release. There are never more than @entries messages with the
- * program and in the ring, so there is always room for a return.
+ * program and in the ring, so there is always room for a return; while it has
+ * so many it is told other things, but gets no message.
  *
  * Kicks: after it stored return_head, and before it waits for something, the
  * program needs a full barrier, then reads @flags: with SRQPOOL_RING_KICK_RETURN
