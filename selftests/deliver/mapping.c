@@ -466,6 +466,9 @@ TEST_F_TIMEOUT(mapping, a_pool_that_shrinks, SECONDS)
 			kept = desc;
 		}
 	}
+	kill_client(client);
+	ASSERT_EQ(0, next(self, &desc));
+	EXPECT_EQ(SRQPOOL_RECORD_DOWN, desc.record.type);
 	ASSERT_EQ(0, system("srqctl pool set d0 --class 4096:16-16"));
 	ASSERT_EQ(0, system("n=600; until [ \"$(srqctl -j pool show d0 | gojq '.[0].classes[0].total')\" "
 			    "-le 32 ]; do [ $((n -= 1)) -gt 0 ] || exit 1; sleep .1; done"));
@@ -475,7 +478,6 @@ TEST_F_TIMEOUT(mapping, a_pool_that_shrinks, SECONDS)
 	memcpy(&number, self->rings.buffers + kept.offset, sizeof(number));
 	EXPECT_EQ(0, number);
 	EXPECT_TRUE(give_back(self, kept.index, 0, 0));
-	kill_client(client);
 }
 
 TEST_F_TIMEOUT(mapping, the_pool_goes, SECONDS)
