@@ -11,7 +11,7 @@
 
 #define MAP_MAGIC	0x73727170
 /* More than there will be files. */
-#define MAP_WRITABLE	(1 << 30)
+#define MAP_WRITABLE	BIT(30)
 /* Buffers are no larger. */
 #define MAP_ORDER_MAX	get_order(SRQPOOL_SIZE_MAX)
 

@@ -328,8 +328,8 @@ static bool is_ready(struct srqpool_reader *reader)
  *
  * Context: process, sleeps.
  *
- * Return: its bytes; -EINVAL in ring mode; -EAGAIN, -ERESTARTSYS, -EMSGSIZE or -EFAULT and nothing is
- * lost; -ENODEV when the pool is gone.
+ * Return: its bytes; -EINVAL in ring mode; -EAGAIN, -ERESTARTSYS, -EMSGSIZE or
+ * -EFAULT and nothing is lost; -ENODEV when the pool is gone.
  */
 ssize_t records_read(struct srqpool_reader *reader, struct iov_iter *to,
 		     bool nonblock)

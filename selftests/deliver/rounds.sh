@@ -8,7 +8,7 @@
 . "$(dirname "$0")/deliver.sh"
 
 ktap_print_header
-ktap_set_plan 16
+ktap_set_plan 18
 
 rounds=100000 waits=2000
 [ "$slowness" = 1 ] || rounds=2000 waits=100
@@ -42,5 +42,7 @@ check "1,000 messages" "$peer" $addr 7471 1 1000 64 -2
 check "all have left" wait_for 20 nobody_left
 check "it ends" stop lazy
 check "it got each" is 1000 counted lazy 3
+check "the pool is deleted" srqctl pool del p0 --force
+check "the module goes" wait_for 10 rmmod srqpool
 
 ktap_finished

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 #include "windows.h"
 
-#include <algorithm>
 #include <cerrno>
 
 #include <sys/mman.h>
@@ -15,7 +14,7 @@ Windows::~Windows() {
 
 void Windows::unmap(Window &window) noexcept {
     if (window.memory)
-        system_.unmap(window.memory, window.bytes);
+        system_.unmap(window.memory, stride);
     window = {};
 }
 
@@ -46,14 +45,12 @@ int Windows::show(std::uint64_t number) noexcept {
     if (i == most)
         return -ENOMEM;
     const std::uint64_t start = SRQPOOL_MMAP_BUFFERS + number * stride;
-    const std::size_t bytes =
-        std::min<std::uint64_t>(stride + overlap, SRQPOOL_MMAP_BUFFERS_END - start);
     int error = 0;
-    void *const memory = system_.map(fd_, start, bytes, PROT_READ, error);
+    void *const memory = system_.map(fd_, start, stride, PROT_READ, error);
     if (!memory)
         return error;
     unmap(windows_[i]);
-    windows_[i] = {.memory = static_cast<std::byte *>(memory), .bytes = bytes, .number = number};
+    windows_[i] = {.memory = static_cast<std::byte *>(memory), .number = number};
     last_ = i;
     return 0;
 }

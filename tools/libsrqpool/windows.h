@@ -15,9 +15,9 @@ namespace srqpool::device {
 /// are never used again, so a window that no message is in can go when another is needed.
 class Windows {
   public:
+    /// No message crosses a multiple of it, as no buffer crosses one of SRQPOOL_SIZE_MAX.
     static constexpr std::uint64_t stride = 64ULL << 30;
-    /// A message can begin in one window and end in the next.
-    static constexpr std::uint64_t overlap = SRQPOOL_SIZE_MAX;
+    static_assert(stride % SRQPOOL_SIZE_MAX == 0);
     static constexpr std::size_t most = 16;
 
     Windows(System &system, int fd) noexcept : system_(system), fd_(fd) {}
@@ -38,7 +38,6 @@ class Windows {
   private:
     struct Window {
         std::byte *memory = nullptr;
-        std::size_t bytes = 0;
         std::uint64_t number = 0;
         std::uint32_t messages = 0;
     };

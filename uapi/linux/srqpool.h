@@ -807,9 +807,9 @@ struct srqpool_record {
 };
 
 /* Where to map a ring, and where the buffers. */
-#define SRQPOOL_MMAP_RING(number)	((1ULL << 62) + ((__u64)(number) << 32))
+#define SRQPOOL_MMAP_RING(number)	(SRQPOOL_MMAP_BUFFERS_END + ((__u64)(number) << 32))
 #define SRQPOOL_MMAP_BUFFERS		0ULL
-#define SRQPOOL_MMAP_BUFFERS_END	(1ULL << 62)
+#define SRQPOOL_MMAP_BUFFERS_END	0x4000000000000000ULL
 
 /* Flags of struct srqpool_ring. */
 #define SRQPOOL_RING_KICK_RETURN	1U	/* after returns: SRQPOOL_IOC_KICK */
