@@ -144,7 +144,8 @@ static pid_t send_announced(const char *announced)
 
 	if (pid)
 		return pid;
-	execl("../fairness/peer", "peer", "10.7.0.1", "7480", "1", "1", "100", "-1", announced, NULL);
+	execl("../fairness/peer", "peer", "10.7.0.1", "7480", "1", "1", "100", "-1", announced,
+	      NULL);
 	_exit(1);
 }
 

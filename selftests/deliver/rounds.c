@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A sender and a reader in ring mode, in turn: as many messages as the pool has buffers are sent; the
- * reader sleeps until it has them all, and returns them by the ring alone. Then the kernel, which has
- * nothing else to do, has to take the returns.
+ * A sender and a reader in ring mode, in turn: as many messages as the pool has buffers are sent;
+ * the reader sleeps until it has them all, and returns them by the ring alone. Then the kernel,
+ * which has nothing else to do, has to take the returns.
  *
  *   rounds POOL ADDR PORT BUFFERS ROUNDS
  *

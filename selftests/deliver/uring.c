@@ -42,8 +42,8 @@ FIXTURE_SETUP(uring)
 {
 	struct srqpool_attach attach = { .pool = "d0" };
 
-	ASSERT_EQ(0, system("srqctl pool add d0 --dev rxe0 --class 4096:64-256 --shards 1 && "
-			    "srqctl listen add d0 --addr 10.7.0.1 --port 7480 --mode deliver"));
+	ASSERT_EQ(0, system("srqctl pool add d0 --dev rxe0 --class 4096:64-256 --shards 1"));
+	ASSERT_EQ(0, system("srqctl listen add d0 --addr 10.7.0.1 --port 7480 --mode deliver"));
 	/* O_NONBLOCK would have reads fail that are to wait. */
 	self->fd = open(SRQPOOL_DEVICE, O_RDWR);
 	ASSERT_LE(0, self->fd);
@@ -74,7 +74,8 @@ static int wait_for_it(struct io_uring *ring)
 
 static int start_read(FIXTURE_DATA(uring) *self)
 {
-	io_uring_prep_read(io_uring_get_sqe(&self->ring), self->fd, &self->in, sizeof(self->in), -1);
+	io_uring_prep_read(io_uring_get_sqe(&self->ring), self->fd, &self->in, sizeof(self->in),
+			   -1);
 	return io_uring_submit(&self->ring);
 }
 
