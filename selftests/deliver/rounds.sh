@@ -10,7 +10,7 @@
 ktap_print_header
 ktap_set_plan 18
 
-rounds=100000 waits=2000
+rounds=${ROUNDS:-20000} waits=2000
 [ "$slowness" = 1 ] || rounds=2000 waits=100
 rings=-r8
 look=/sys/kernel/debug/srqpool_fault/look
@@ -19,7 +19,7 @@ check "the test build is loaded" insmod "$SRQPOOL_TEST_KO"
 check "a pool of 4 buffers is added" add --class 4096:4-4@0 --shards 1 --copybreak 0 --quota 100000 \
 	--reserve 0 --rnr-timer 10 --aging 0
 check "the watchdog looks at no ring" sh -c "echo 2000000000 >$look"
-check "$rounds rounds" "$(dirname "$0")/rounds" p0 $addr 7471 4 $rounds
+check "$rounds rounds" "$(dirname "$0")/rounds" p0 $addr 7471 4 "$rounds"
 echo "# $output (rounds, kicks)"
 
 # Those who send more than there are buffers wait until they come back.
