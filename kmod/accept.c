@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <rdma/ib_cm.h>
 #include "accept.h"
+#include "keepalive.h"
 
 /* Waits for accept_request(), which may still run in the CM's handler. */
 static void leave_handler(struct rdma_cm_id *id)
@@ -12,6 +13,20 @@ static void leave_handler(struct rdma_cm_id *id)
 static const struct accept_consumer *consumer_of(const struct srqpool_conn *conn)
 {
 	return container_of(conn->ops, struct accept_consumer, ops);
+}
+
+/* The CM sends its farewell again and again to a peer that is gone. */
+static void forget(struct work_struct *work)
+{
+	struct srqpool_conn *conn = container_of(work, struct srqpool_conn,
+						 forget);
+	const struct accept_consumer *consumer = consumer_of(conn);
+
+	/* Its events, which are the consumer's too, end here. */
+	rdma_destroy_id(conn->qp_context);
+	if (consumer->closed)
+		consumer->closed(conn);
+	conn_gone(conn);
 }
 
 static void revoke(struct srqpool_conn *conn)
@@ -30,11 +45,7 @@ static void revoke(struct srqpool_conn *conn)
 		rdma_destroy_qp(id);
 	}
 	conn_detach_end(conn);
-	/* Its events, which are the consumer's too, end here. */
-	rdma_destroy_id(id);
-	if (consumer->closed)
-		consumer->closed(conn);
-	conn_gone(conn);
+	conn_forget(conn, forget);
 }
 
 static void qp_event(struct ib_event *ev, void *context)
@@ -58,6 +69,7 @@ static int cm_event(struct rdma_cm_id *id, struct rdma_cm_event *ev)
 	case RDMA_CM_EVENT_UNREACHABLE:
 	case RDMA_CM_EVENT_CONNECT_ERROR:
 	case RDMA_CM_EVENT_DEVICE_REMOVAL:
+	case RDMA_CM_EVENT_ADDR_CHANGE:
 		conn_close(conn, rdma_event_msg(ev->event));
 		break;
 	default:
@@ -80,6 +92,7 @@ static int accept(struct srqpool_conn *conn, const struct rdma_conn_param *from)
 	};
 
 	rdma_set_min_rnr_timer(id, READ_ONCE(conn->inst->rnr_code));
+	rdma_set_ack_timeout(id, KEEPALIVE_ACK_TIMEOUT);
 	return rdma_accept(id, &param);
 }
 
@@ -147,6 +160,7 @@ int accept_request(struct conn_group *group, struct srqpool_instance *inst,
 			   &attr, &refused);
 	if (!conn)
 		return accept_reject(id, refused);
+	keepalive_start();
 	/* It may be revoked already: that waits for the end of this handler. */
 	conn->announced = announced;
 	memcpy(&conn->peer, &id->route.addr.dst_addr, sizeof(conn->peer));

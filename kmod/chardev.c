@@ -8,6 +8,7 @@
 #include <linux/poll.h>
 #include <linux/slab.h>
 #include "chardev.h"
+#include "holder.h"
 #include "reader.h"
 #include "records.h"
 #include "rings.h"
@@ -17,10 +18,12 @@
  * struct chardev_file - an open file
  * @mutex: attaching
  * @reader: once attached
+ * @holder: who opened it
  */
 struct chardev_file {
 	struct mutex mutex;	/* see above */
 	struct srqpool_reader *reader;
+	struct srqpool_holder holder;
 };
 
 static struct srqpool_reader *reader_of(struct file *filp)
@@ -38,6 +41,7 @@ static int chardev_open(struct inode *inode, struct file *filp)
 	if (!file)
 		return -ENOMEM;
 	mutex_init(&file->mutex);
+	holder_add(&file->holder, NULL);
 	filp->private_data = file;
 	/* Nobody waits for a peer who asks not to. */
 	filp->f_mode |= FMODE_NOWAIT;
@@ -50,6 +54,7 @@ static int chardev_release(struct inode *inode, struct file *filp)
 
 	if (file->reader)
 		reader_close(file->reader);
+	holder_del(&file->holder);
 	kfree(file);
 	return 0;
 }
@@ -112,6 +117,8 @@ static int attach(struct file *filp, const struct srqpool_attach *attach)
 		ret = PTR_ERR_OR_ZERO(reader);
 	}
 	if (!ret) {
+		holder_attached(&file->holder, attach->pool,
+				reader->pool->cfg.dev);
 		/* So that what the pool takes back can be taken out of it. */
 		if (reader->map)
 			filp->f_mapping = reader->map->inode->i_mapping;

@@ -20,6 +20,7 @@
 static DEFINE_XARRAY(conns);
 static atomic64_t last_number;
 static struct workqueue_struct *close_wq;
+static struct workqueue_struct *forget_wq;
 
 const struct rhashtable_params conn_params = {
 	.head_offset = offsetof(struct srqpool_conn, hash),
@@ -46,6 +47,12 @@ static void conn_free(struct kref *ref)
 	struct srqpool_conn *conn = container_of(ref, struct srqpool_conn, ref);
 
 	queue_work(close_wq, &conn->free);
+}
+
+/* Another reference, by somebody who has one. */
+void conn_hold(struct srqpool_conn *conn)
+{
+	kref_get(&conn->ref);
 }
 
 /* Context: any. */
@@ -205,6 +212,21 @@ void conn_close(struct srqpool_conn *conn, const char *reason)
 				     SRQPOOL_CONN_CLOSING));
 	conn->reason = reason;
 	queue_work(close_wq, &conn->close);
+}
+
+/**
+ * conn_failed - count a completion that is not good, and close its connection
+ * @conn: the connection
+ * @wc: the completion
+ *
+ * Context: the shard's poller.
+ */
+void conn_failed(struct srqpool_conn *conn, const struct ib_wc *wc)
+{
+	if (wc->status < STATS_WC_STATUSES)
+		stats_add(&conn->shard->stats.wc_errors[wc->status], 1);
+	if (wc->status != IB_WC_WR_FLUSH_ERR)
+		conn_close(conn, ib_wc_status_msg(wc->status));
 }
 
 /* Closes the connections that @is_hit says yes to. */
@@ -420,7 +442,7 @@ static void fill_attr(struct srqpool_conn *conn, struct ib_qp_init_attr *attr)
 	if (!attr->send_cq) {
 		conn->pool_sends = true;
 		attr->send_cq = conn->shard->cq;
-		attr->cap.max_send_wr = CONN_SQ_DEPTH;
+		attr->cap.max_send_wr = CONN_SQ_DEPTH + CONN_SQ_PROBE;
 		attr->cap.max_send_sge = 1;
 		attr->sq_sig_type = IB_SIGNAL_REQ_WR;
 	}
@@ -581,6 +603,21 @@ void conn_detach_end(struct srqpool_conn *conn)
 }
 
 /**
+ * conn_forget - do what may wait for a peer that is gone
+ * @conn: detached
+ * @forget: does it, in process context, and then calls conn_gone()
+ *
+ * Others that close do not wait for it.
+ *
+ * Context: any.
+ */
+void conn_forget(struct srqpool_conn *conn, work_func_t forget)
+{
+	INIT_WORK(&conn->forget, forget);
+	queue_work(forget_wq, &conn->forget);
+}
+
+/**
  * conn_gone - nothing of a connection is left on the device
  * @conn: detached; not to be used any more but through its messages
  *
@@ -591,7 +628,7 @@ void conn_gone(struct srqpool_conn *conn)
 	event_raise(SRQPOOL_EVENT_CONN_DOWN, conn->shard->pool,
 		    conn->queue->cls.name, conn->shard->index, conn->number,
 		    "%s", conn->reason);
-	kref_get(&conn->ref);
+	conn_hold(conn);
 	shard_put(conn->shard, SHARD_LEAVING, &conn->leave);
 	group_del(conn->group, conn);
 	conn_put(conn);
@@ -600,11 +637,20 @@ void conn_gone(struct srqpool_conn *conn)
 int conn_init(void)
 {
 	close_wq = alloc_workqueue("srqpool_close", WQ_UNBOUND, CLOSE_PARALLEL);
-	return close_wq ? 0 : -ENOMEM;
+	if (!close_wq)
+		return -ENOMEM;
+	forget_wq = alloc_workqueue("srqpool_forget", WQ_UNBOUND,
+				    WQ_MAX_ACTIVE);
+	if (!forget_wq) {
+		destroy_workqueue(close_wq);
+		return -ENOMEM;
+	}
+	return 0;
 }
 
 void conn_exit(void)
 {
+	destroy_workqueue(forget_wq);
 	destroy_workqueue(close_wq);
 	xa_destroy(&conns);
 }

@@ -9,6 +9,8 @@
 
 /* Send queues stay shallow: what does not fit waits on the connection. */
 #define CONN_SQ_DEPTH		16
+/* And one place for a probe. */
+#define CONN_SQ_PROBE		1
 /* Of a longer burst every this many-th send is signalled, and the last. */
 #define CONN_SIGNAL_EVERY	8
 
@@ -32,6 +34,25 @@ struct conn_group {
 	bool shut;
 	atomic_t *total;
 	wait_queue_head_t empty;
+};
+
+/* Bit of struct conn_probe @flags: it is asked for, or under way. */
+#define CONN_PROBED		0
+
+/**
+ * struct conn_probe - whether the peer is there; used by keepalive.c
+ * @cqe: leads back from its completion
+ * @box: on its way to the poller
+ * @flags: CONN_PROBED
+ * @asked_at: when it was posted, ns; 0 if it is not under way
+ * @credits: where its entry of the CQ is from; the poller's
+ */
+struct conn_probe {
+	struct ib_cqe cqe;
+	struct llist_node box;
+	unsigned long flags;
+	u64 asked_at;
+	u32 *credits;
 };
 
 /**
@@ -81,8 +102,12 @@ struct conn_group {
  * @rx_bytes: their bytes
  * @tx_msgs: messages sent
  * @idle_since: time of the last message, ns
+ * @sent_at: when the peer took the last of its sends, or the first was posted, ns
+ * @alive_at: when the last probe said that the peer is there, ns
+ * @probe: that
  * @member: the group's list
  * @close: closes it
+ * @forget: what is left to do after that
  * @leave: on its way to the poller, that sets @left
  * @free: frees it
  * @saw_last_wqe: LAST_WQE_REACHED came
@@ -136,9 +161,13 @@ struct srqpool_conn {
 	u64 rx_bytes;
 	u64 tx_msgs;
 	u64 idle_since;
+	u64 sent_at;
+	u64 alive_at;
+	struct conn_probe probe;
 
 	struct list_head member;
 	struct work_struct close;
+	struct work_struct forget;
 	struct llist_node leave;
 	struct work_struct free;
 	unsigned long saw_last_wqe;
@@ -171,14 +200,17 @@ void conn_established(struct srqpool_conn *conn);
 void conn_detach_begin(struct srqpool_conn *conn);
 void conn_drained(struct srqpool_conn *conn);
 void conn_detach_end(struct srqpool_conn *conn);
+void conn_forget(struct srqpool_conn *conn, work_func_t forget);
 void conn_gone(struct srqpool_conn *conn);
 
 void conn_close(struct srqpool_conn *conn, const char *reason);
+void conn_failed(struct srqpool_conn *conn, const struct ib_wc *wc);
 void conn_close_queue(struct srqpool_queue *q, const char *reason);
 void conn_close_shard(struct srqpool_shard *shard, const char *reason);
 
 struct srqpool_conn *conn_get(u64 number);
 struct srqpool_conn *conn_next(u64 number);
+void conn_hold(struct srqpool_conn *conn);
 void conn_put(struct srqpool_conn *conn);
 
 static inline bool conn_is_closing(const struct srqpool_conn *conn)

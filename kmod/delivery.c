@@ -3,6 +3,7 @@
 #include "dedicated.h"
 #include "delivery.h"
 #include "event.h"
+#include "keepalive.h"
 #include "stock.h"
 
 /* How long a connection may be over its quota while others are served. */
@@ -16,6 +17,12 @@
 static void touch(struct srqpool_conn *conn)
 {
 	WRITE_ONCE(conn->idle_since, conn->shard->now);
+}
+
+static void took(struct srqpool_conn *conn)
+{
+	touch(conn);
+	WRITE_ONCE(conn->sent_at, conn->shard->now);
 }
 
 static void mark_dirty(struct srqpool_conn *conn)
@@ -98,14 +105,6 @@ static void sent_one(struct srqpool_conn *conn, struct srqpool_buf *buf,
 	give_back_send(buf);
 }
 
-static void count_wc_error(struct srqpool_conn *conn, const struct ib_wc *wc)
-{
-	if (wc->status < STATS_WC_STATUSES)
-		stats_add(&conn->shard->stats.wc_errors[wc->status], 1);
-	if (wc->status != IB_WC_WR_FLUSH_ERR)
-		conn_close(conn, ib_wc_status_msg(wc->status));
-}
-
 /* A send completed, and with it those before it that were not signalled. */
 static void conn_sent(struct ib_cq *cq, struct ib_wc *wc)
 {
@@ -119,9 +118,9 @@ static void conn_sent(struct ib_cq *cq, struct ib_wc *wc)
 	if (WARN_ON_ONCE(!conn))
 		return;
 	if (!good)
-		count_wc_error(conn, wc);
+		conn_failed(conn, wc);
 	else
-		touch(conn);
+		took(conn);
 	do {
 		buf = list_first_entry_or_null(&conn->sending,
 					       struct srqpool_buf, list);
@@ -224,6 +223,8 @@ static struct ib_send_wr *make_sends(struct srqpool_conn *conn)
 	struct ib_send_wr *first = NULL, **link = &first;
 	struct srqpool_buf *buf = NULL, *next;
 
+	if (!conn->nr_sending)
+		WRITE_ONCE(conn->sent_at, ktime_get_ns());
 	list_for_each_entry_safe(buf, next, &conn->waiting, list) {
 		if (conn->nr_sending == CONN_SQ_DEPTH)
 			break;
@@ -403,6 +404,7 @@ static void take_leaving(struct llist_node *node)
 	struct srqpool_conn *conn = container_of(node, struct srqpool_conn,
 						 leave);
 
+	keepalive_leave(conn);
 	conn->left = true;
 	if (!conn->outstanding)
 		conn_put(conn);
@@ -465,7 +467,7 @@ static void conn_received(struct ib_cq *cq, struct ib_wc *wc)
 		if (wc->status == IB_WC_LOC_LEN_ERR ||
 		    wc->status == IB_WC_LOC_QP_OP_ERR)
 			stats_add(&shard->stats.oversize, 1);
-		count_wc_error(conn, wc);
+		conn_failed(conn, wc);
 		give_back_held(conn, buf);
 		return;
 	}
@@ -496,6 +498,7 @@ const struct srqpool_instance_ops delivery_ops = {
 		[SHARD_RETURNED] = take_returned,
 		[SHARD_OUTGOING] = take_outgoing,
 		[SHARD_LEAVING] = take_leaving,
+		[SHARD_PROBES] = keepalive_take,
 	},
 	.queue_broken = queue_broken,
 	.shard_broken = shard_broken,

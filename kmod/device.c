@@ -2,6 +2,7 @@
 #include <linux/cpumask.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
+#include <net/net_namespace.h>
 #include "device.h"
 #include "event.h"
 #include "fault.h"
@@ -28,8 +29,12 @@ static struct ib_client client = {
 
 static int client_add(struct ib_device *ibdev)
 {
-	struct srqpool_device *dev = kzalloc(sizeof(*dev), GFP_KERNEL);
+	struct srqpool_device *dev;
 
+	/* One that is moved there was removed here. */
+	if (!net_eq(read_pnet(&ibdev->coredev.rdma_net), &init_net))
+		return -EOPNOTSUPP;
+	dev = kzalloc(sizeof(*dev), GFP_KERNEL);
 	if (!dev)
 		return -ENOMEM;
 	dev->ibdev = ibdev;

@@ -116,6 +116,7 @@ static int create_shard(struct srqpool_instance *inst, u32 index,
 	shard->max_credits = min_t(u32, POLICY_SEND_CREDITS,
 				   policy_send_credits(&inst->cfg, index, cqe));
 	shard->send_credits = shard->max_credits;
+	shard->probe_credits = POLICY_PROBE_CREDITS;
 	return 0;
 }
 
@@ -236,6 +237,7 @@ struct srqpool_instance *instance_create(struct srqpool_device *dev,
 	kref_init(&inst->ref);
 	inst->dev = dev;
 	inst->cfg = *cfg;
+	inst->keepalive = cfg->keepalive;
 	inst->rnr_code = policy_rnr_code(cfg->rnr_timer_us, &below, &above);
 	inst->mem.budget = budget;
 	ret = alloc_map(inst) ?: alloc_arrays(inst);
@@ -392,6 +394,7 @@ int instance_set(struct srqpool_instance *inst, const struct srqpool_config *cfg
 	ret = claim_ceilings(inst, cfg, r);
 	if (ret)
 		return ret;
+	WRITE_ONCE(inst->keepalive, cfg->keepalive);
 	WRITE_ONCE(inst->rnr_code,
 		   policy_rnr_code(cfg->rnr_timer_us, &below, &above));
 	for (shard = 0; shard < inst->cfg.shards; shard++) {

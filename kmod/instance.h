@@ -14,6 +14,7 @@
  * @mem: its memory, with a PD of its own
  * @cfg: the pool as it was when it attached
  * @rnr_code: wire code of the RNR timer, may change
+ * @keepalive: seconds, may change
  * @next_shard: where the next connection goes
  * @shards: cfg.shards of them
  * @queues: cfg.shards times cfg.nr_classes, by shard, then class
@@ -24,6 +25,7 @@ struct srqpool_instance {
 	struct srqpool_memory mem;
 	struct srqpool_config cfg;
 	u8 rnr_code;
+	u32 keepalive;
 	atomic_t next_shard;
 	struct srqpool_shard *shards;
 	struct srqpool_queue *queues;

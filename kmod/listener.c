@@ -9,8 +9,11 @@
 
 /* Ignored on InfiniBand and RoCE; iWARP takes it as the limit of pending. */
 #define LISTEN_BACKLOG	1024
+/* An address can come back after its device. */
+#define LISTEN_RETRY	HZ
 
 static DEFINE_XARRAY(listeners);
+static struct workqueue_struct *listen_wq;
 static atomic64_t last_id;
 
 static const struct accept_consumer * const consumers[] = {
@@ -99,6 +102,8 @@ static int listener_cm_event(struct rdma_cm_id *id, struct rdma_cm_event *ev)
 	int class = l->class;
 	u32 max = 0;
 
+	if (ev->event == RDMA_CM_EVENT_ADDR_CHANGE)
+		mod_delayed_work(listen_wq, &l->listen, 0);
 	if (ev->event != RDMA_CM_EVENT_CONNECT_REQUEST)
 		return 0;
 	if (is_announced(&ev->param.conn, &max))
@@ -126,55 +131,93 @@ static int refuse_bind(struct srqpool_listener *l, int err,
 			     "cannot listen on %pISpc (error %d)", addr, err);
 }
 
-static int listener_listen(struct srqpool_listener *l, struct srqpool_refusal *r)
+static int bind_and_listen(struct srqpool_listener *l, struct rdma_cm_id *id,
+			   struct srqpool_refusal *r)
 {
 	struct sockaddr *addr = (struct sockaddr *)&l->cfg.addr;
 	struct ib_device *ibdev = l->inst->dev->ibdev;
 	int ret;
 
 	if (addr->sa_family == AF_INET6)
-		rdma_set_afonly(l->cm_id, 1);
-	ret = rdma_bind_addr(l->cm_id, addr);
+		rdma_set_afonly(id, 1);
+	ret = rdma_bind_addr(id, addr);
 	if (ret)
 		return refuse_bind(l, ret, r);
-	if (l->cm_id->device != ibdev)
+	if (id->device != ibdev)
 		return policy_refuse(r, -EADDRNOTAVAIL, -1,
 				     SRQPOOL_A_LISTENER_ADDR,
 				     "%pISc is not an address of device %s, which the pool is on",
 				     addr, dev_name(&ibdev->dev));
-	conn_group_open(&l->group);
-	ret = rdma_listen(l->cm_id, LISTEN_BACKLOG);
+	ret = rdma_listen(id, LISTEN_BACKLOG);
 	if (ret)
 		return refuse_bind(l, ret, r);
 	return 0;
 }
 
-static int listener_attach(struct pool_user *user, struct srqpool_instance *inst,
-			   struct srqpool_refusal *r)
+/*
+ * A cm_id that does not listen is not kept: it may be bound to another device,
+ * whose removal would wait for it.
+ */
+static int listener_listen(struct srqpool_listener *l, struct srqpool_refusal *r)
 {
-	struct srqpool_listener *l = from_user(user);
 	struct rdma_cm_id *id;
 	int ret;
 
-	instance_get(inst);
-	l->inst = inst;
 	id = rdma_create_id(&init_net, listener_cm_event, l, RDMA_PS_TCP,
 			    IB_QPT_RC);
 	if (IS_ERR(id))
 		return policy_refuse(r, PTR_ERR(id), -1, 0,
 				     "no cm_id could be created (error %ld)",
 				     PTR_ERR(id));
-	l->cm_id = id;
-	ret = listener_listen(l, r);
-	if (ret) {
-		/*
-		 * Not kept: it may be bound to another device, whose removal
-		 * would wait for it. No handler of it ever ran.
-		 */
-		conn_group_shut(&l->group);
-		l->cm_id = NULL;
+	ret = bind_and_listen(l, id, r);
+	if (ret)
 		rdma_destroy_id(id);
-	}
+	else
+		l->cm_id = id;
+	return ret;
+}
+
+static void listener_deafen(struct srqpool_listener *l)
+{
+	if (l->cm_id)
+		rdma_destroy_id(l->cm_id);
+	l->cm_id = NULL;
+}
+
+static void listen_again_later(struct srqpool_listener *l)
+{
+	queue_delayed_work(listen_wq, &l->listen, LISTEN_RETRY);
+}
+
+/* Its address moved to another port, or was not there. */
+static void listen_work(struct work_struct *work)
+{
+	struct srqpool_listener *l = container_of(to_delayed_work(work),
+						  struct srqpool_listener,
+						  listen);
+	struct srqpool_refusal r = { .cls = -1 };
+
+	if (READ_ONCE(l->leaving))
+		return;
+	listener_deafen(l);
+	if (listener_listen(l, &r))
+		listen_again_later(l);
+}
+
+static int listener_attach(struct pool_user *user, struct srqpool_instance *inst,
+			   struct srqpool_refusal *r)
+{
+	struct srqpool_listener *l = from_user(user);
+	int ret;
+
+	instance_get(inst);
+	l->inst = inst;
+	WRITE_ONCE(l->leaving, false);
+	conn_group_open(&l->group);
+	ret = listener_listen(l, r);
+	/* One that was there before the device went waits for its address. */
+	if (ret && READ_ONCE(l->created))
+		listen_again_later(l);
 	return ret;
 }
 
@@ -188,9 +231,11 @@ static void listener_detach(struct pool_user *user)
 	struct srqpool_listener *l = from_user(user);
 
 	conn_group_shut(&l->group);
-	if (l->cm_id)
-		rdma_destroy_id(l->cm_id);
-	l->cm_id = NULL;
+	WRITE_ONCE(l->leaving, true);
+	cancel_delayed_work_sync(&l->listen);
+	listener_deafen(l);
+	/* What its last event has queued finds that it leaves. */
+	cancel_delayed_work_sync(&l->listen);
 	conn_group_close(&l->group, "the listener closed");
 	instance_put(l->inst);
 	l->inst = NULL;
@@ -273,6 +318,7 @@ int listener_create(struct srqpool_pool *pool, const struct listener_config *cfg
 	kref_init(&l->ref);
 	kref_get(&pool->ref);
 	INIT_LIST_HEAD(&l->user.node);
+	INIT_DELAYED_WORK(&l->listen, listen_work);
 	l->user.ops = &listener_user_ops;
 	l->id = atomic64_inc_return(&last_id);
 	l->pool = pool;
@@ -318,7 +364,14 @@ int listener_delete(struct srqpool_listener *l, struct srqpool_refusal *r)
 	return 0;
 }
 
+int listener_init(void)
+{
+	listen_wq = alloc_workqueue("srqpool_listen", WQ_UNBOUND, 0);
+	return listen_wq ? 0 : -ENOMEM;
+}
+
 void listener_exit(void)
 {
+	destroy_workqueue(listen_wq);
 	xa_destroy(&listeners);
 }

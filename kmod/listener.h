@@ -34,7 +34,9 @@ struct listener_config {
  * @consumer: of its connections' messages
  * @created: visible
  * @deleting: somebody deletes it
- * @cm_id: listens, while attached
+ * @cm_id: listens, while attached; NULL while its address is not there
+ * @listen: listens anew
+ * @leaving: it is detached, or being so
  * @inst: the pool on its device, while attached
  * @group: its connections
  */
@@ -49,6 +51,8 @@ struct srqpool_listener {
 	bool created;
 	atomic_t deleting;
 	struct rdma_cm_id *cm_id;
+	struct delayed_work listen;
+	bool leaving;
 	struct srqpool_instance *inst;
 	struct conn_group group;
 };
@@ -60,6 +64,7 @@ int listener_delete(struct srqpool_listener *listener,
 struct srqpool_listener *listener_get(u64 id);
 struct srqpool_listener *listener_next(u64 id);
 void listener_put(struct srqpool_listener *listener);
+int listener_init(void);
 void listener_exit(void);
 
 #endif /* SRQPOOL_LISTENER_H */

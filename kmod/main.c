@@ -22,9 +22,12 @@ static int __init srqpool_init(void)
 	ret = pool_init();
 	if (ret)
 		goto exit_map;
-	ret = netlink_init();
+	ret = listener_init();
 	if (ret)
 		goto exit_pool;
+	ret = netlink_init();
+	if (ret)
+		goto exit_listener;
 	ret = chardev_init();
 	if (ret)
 		goto exit_netlink;
@@ -33,6 +36,8 @@ static int __init srqpool_init(void)
 
 exit_netlink:
 	netlink_exit();
+exit_listener:
+	listener_exit();
 exit_pool:
 	pool_exit();
 exit_map:

@@ -5,6 +5,7 @@
 #include "compat.h"
 #include "conn.h"
 #include "event.h"
+#include "holder.h"
 #include "listener.h"
 #include "netlink.h"
 #include "pool.h"
@@ -14,6 +15,7 @@
 #define DEFAULT_MARK_PERCENT	12
 #define DEFAULT_COPYBREAK	256
 #define DEFAULT_AGING		60
+#define DEFAULT_KEEPALIVE	30
 
 static struct genl_family family;
 
@@ -395,7 +397,8 @@ static int put_knobs(struct sk_buff *skb, const struct srqpool_config *cfg)
 	       nla_put_u32(skb, SRQPOOL_A_POOL_QUOTA_POLICY, cfg->quota_policy) ||
 	       nla_put_u32(skb, SRQPOOL_A_POOL_RESERVE, policy_reserve(cfg, 0)) ||
 	       nla_put_u32(skb, SRQPOOL_A_POOL_COPYBREAK, cfg->copybreak) ||
-	       nla_put_u32(skb, SRQPOOL_A_POOL_AGING, cfg->aging);
+	       nla_put_u32(skb, SRQPOOL_A_POOL_AGING, cfg->aging) ||
+	       nla_put_u32(skb, SRQPOOL_A_POOL_KEEPALIVE, cfg->keepalive);
 }
 
 static int pool_fill(struct sk_buff *skb, void *object)
@@ -505,6 +508,7 @@ static const struct nla_policy pool_policy[SRQPOOL_A_POOL_MAX + 1] = {
 	[SRQPOOL_A_POOL_RESERVE] = { .type = NLA_U32 },
 	[SRQPOOL_A_POOL_COPYBREAK] = { .type = NLA_U32 },
 	[SRQPOOL_A_POOL_AGING] = { .type = NLA_U32 },
+	[SRQPOOL_A_POOL_KEEPALIVE] = { .type = NLA_U32 },
 };
 
 static u32 get_u32(struct nlattr **attrs, int attr, u32 otherwise)
@@ -590,6 +594,8 @@ static void parse_knobs(struct genl_info *info, struct srqpool_config *cfg)
 	cfg->copybreak = get_u32(attrs, SRQPOOL_A_POOL_COPYBREAK,
 				 cfg->copybreak);
 	cfg->aging = get_u32(attrs, SRQPOOL_A_POOL_AGING, cfg->aging);
+	cfg->keepalive = get_u32(attrs, SRQPOOL_A_POOL_KEEPALIVE,
+				 cfg->keepalive);
 }
 
 static void default_knobs(struct srqpool_config *cfg)
@@ -601,6 +607,7 @@ static void default_knobs(struct srqpool_config *cfg)
 	cfg->reserve = POLICY_AUTO;
 	cfg->copybreak = DEFAULT_COPYBREAK;
 	cfg->aging = DEFAULT_AGING;
+	cfg->keepalive = DEFAULT_KEEPALIVE;
 }
 
 static int parse_new_pool(struct genl_info *info, struct srqpool_config *cfg)
@@ -1215,6 +1222,44 @@ static int conn_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 }
 
 /*
+ * Holders
+ */
+
+static int holder_fill(struct sk_buff *skb, const struct srqpool_holder *h)
+{
+	if (h->pool[0] &&
+	    (nla_put_string(skb, SRQPOOL_A_HOLDER_DEV, h->dev) ||
+	     nla_put_string(skb, SRQPOOL_A_HOLDER_POOL, h->pool)))
+		return -EMSGSIZE;
+	if (h->module)
+		return nla_put_string(skb, SRQPOOL_A_HOLDER_MODULE, h->module);
+	if (nla_put_u32(skb, SRQPOOL_A_HOLDER_PID, pid_vnr(h->pid)) ||
+	    nla_put_string(skb, SRQPOOL_A_HOLDER_COMM, h->comm))
+		return -EMSGSIZE;
+	return 0;
+}
+
+static int holder_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct srqpool_holder holder;
+	int ret = 0;
+	void *hdr;
+
+	if (!may_see(sock_net(skb->sk)))
+		return 0;
+	cb->seq = atomic_read(&event_generation);
+	while (!ret && holder_next(cb->args[0], &holder)) {
+		hdr = dump_start(skb, cb, SRQPOOL_CMD_HOLDER_GET);
+		ret = hdr ? msg_end(skb, hdr, holder_fill(skb, &holder)) :
+			    -EMSGSIZE;
+		if (!ret)
+			cb->args[0] = holder.number + 1;
+		put_pid(holder.pid);
+	}
+	return dump_end(skb, ret);
+}
+
+/*
  * Statistics
  */
 
@@ -1394,6 +1439,9 @@ static const struct nla_policy dev_policy[SRQPOOL_A_DEV_MAX + 1] = {
 	[SRQPOOL_A_DEV_NAME] = { .type = NLA_NUL_STRING, .len = 255 },
 };
 
+/* Nothing can be asked for. */
+static const struct nla_policy holder_policy[SRQPOOL_A_HOLDER_MAX + 1] = {};
+
 static const struct nla_policy queue_policy[SRQPOOL_A_QUEUE_MAX + 1] = {
 	[SRQPOOL_A_QUEUE_POOL] = { .type = NLA_NUL_STRING, .len = 255 },
 };
@@ -1477,6 +1525,11 @@ static const struct genl_ops netlink_ops[] = {
 		.doit = stats_get_doit,
 		.dumpit = stats_get_dumpit,
 		OP_POLICY(stats),
+	},
+	{
+		.cmd = SRQPOOL_CMD_HOLDER_GET,
+		.dumpit = holder_get_dumpit,
+		OP_POLICY(holder),
 	},
 };
 

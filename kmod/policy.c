@@ -614,6 +614,10 @@ static int check_engine(const struct srqpool_config *cfg,
 		return policy_refuse(r, -EINVAL, -1, SRQPOOL_A_POOL_AGING,
 				     "aging %u s is above %u s", cfg->aging,
 				     POLICY_AGING_MAX);
+	if (cfg->keepalive > POLICY_KEEPALIVE_MAX)
+		return policy_refuse(r, -EINVAL, -1, SRQPOOL_A_POOL_KEEPALIVE,
+				     "keepalive %u s is above %u s",
+				     cfg->keepalive, POLICY_KEEPALIVE_MAX);
 	if (cfg->dedicated && cfg->refill != SRQPOOL_REFILL_WATERMARK)
 		return policy_refuse(r, -EINVAL, -1, SRQPOOL_A_POOL_REFILL,
 				     "dedicated queues are refilled by watermark only");

@@ -17,6 +17,8 @@
 #define POLICY_CQ_SPARE		64
 /* Credits of a shard for sends that own no buffer. */
 #define POLICY_SEND_CREDITS	1024
+/* Of the spare entries, those for keep-alives when there is no such credit. */
+#define POLICY_PROBE_CREDITS	32
 /* Fewer posted buffers than this in a queue can deadlock its peers. */
 #define POLICY_SHALLOW		128
 #define POLICY_SHARDS_MAX	256
@@ -30,6 +32,8 @@
 #define POLICY_MARK_PERCENT	12
 /* Most seconds of aging: a day. */
 #define POLICY_AGING_MAX	86400
+/* The same of keep-alive. */
+#define POLICY_KEEPALIVE_MAX	86400
 
 /**
  * struct srqpool_class_config - a class as it was asked for
@@ -65,6 +69,7 @@ struct srqpool_class_config {
  * @reserve: posted buffers that holders may not eat into, or POLICY_AUTO
  * @copybreak: bytes up to which a message is copied rather than held
  * @aging: seconds without a low-water crossing before the target is halved
+ * @keepalive: seconds after which a silent peer is asked whether it is there
  * @nr_classes: used entries of @classes
  * @classes: the classes, the first is the default
  */
@@ -83,6 +88,7 @@ struct srqpool_config {
 	u32 reserve;
 	u32 copybreak;
 	u32 aging;
+	u32 keepalive;
 	u32 nr_classes;
 	struct srqpool_class_config classes[SRQPOOL_CLASSES_MAX];
 };

@@ -3,6 +3,7 @@
 #include <linux/xarray.h>
 #include "delivery.h"
 #include "event.h"
+#include "keepalive.h"
 #include "pool.h"
 
 static DEFINE_XARRAY(pools);
@@ -829,11 +830,16 @@ int pool_init(void)
 	ret = instance_init(&delivery_ops);
 	if (ret)
 		goto exit_conn;
-	ret = device_init(&pool_device_ops);
+	ret = keepalive_init();
 	if (ret)
 		goto exit_instance;
+	ret = device_init(&pool_device_ops);
+	if (ret)
+		goto exit_keepalive;
 	return 0;
 
+exit_keepalive:
+	keepalive_exit();
 exit_instance:
 	instance_exit();
 exit_conn:
@@ -852,6 +858,7 @@ void pool_exit(void)
 		pool_put(pool);
 	}
 	device_exit();
+	keepalive_exit();
 	instance_exit();
 	conn_exit();
 }

@@ -19,6 +19,7 @@ enum shard_box {
 	SHARD_RETURNED,	/* buffers given back */
 	SHARD_OUTGOING,	/* buffers to be sent */
 	SHARD_LEAVING,	/* connections that are detached */
+	SHARD_PROBES,	/* connections whose peer is to be asked */
 	SHARD_BOXES
 };
 
@@ -72,6 +73,8 @@ struct shard_poll {
  * @broken: called by the poller: no connection may stay
  * @max_credits: send credits there are
  * @send_credits: CQ entries left for sends that own no buffer; the poller's
+ * @probe_credits: others, for keep-alives when there is none of these; the
+ *	poller's
  * @returns: messages that consumers gave back; the poller's
  * @now: time of the poller's present batch, ns
  * @wq: where the poller runs
@@ -115,6 +118,7 @@ struct srqpool_shard {
 	void (*broken)(struct srqpool_shard *shard);
 	u32 max_credits;
 	u32 send_credits;
+	u32 probe_credits;
 	u64 returns;
 	u64 now;
 	struct workqueue_struct *wq;

@@ -3,6 +3,8 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include "delivery.h"
+#include "holder.h"
+#include "keepalive.h"
 #include "pool.h"
 
 /**
@@ -13,6 +15,7 @@
  * @ops: who gets its messages
  * @inst_lock: @inst
  * @inst: the pool on its device, while attached
+ * @holder: the module
  * @group: its connections
  */
 struct srqpool_client {
@@ -23,6 +26,7 @@ struct srqpool_client {
 	spinlock_t inst_lock;	/* see above */
 	struct srqpool_instance *inst;
 	struct conn_group group;
+	struct srqpool_holder holder;
 };
 
 static struct srqpool_client *from_user(struct pool_user *user)
@@ -93,9 +97,10 @@ static const struct pool_user_ops client_ops = {
 };
 
 /**
- * srqpool_open - become a user of a pool
+ * srqpool_open_by - become a user of a pool; use srqpool_open()
  * @name: of the pool
  * @ops: who gets the messages; outlives the client
+ * @module: name of the caller, for those who want to unload this module
  *
  * A pool with a user is deleted only by force. When its device goes, the
  * connections are revoked; when it comes back, new ones can be attached.
@@ -105,8 +110,9 @@ static const struct pool_user_ops client_ops = {
  * Return: the client; -ENOENT without such a pool, -EBUSY while it is not on
  * its device, -ENOMEM.
  */
-struct srqpool_client *srqpool_open(const char *name,
-				    const struct srqpool_ops *ops)
+struct srqpool_client *srqpool_open_by(const char *name,
+				       const struct srqpool_ops *ops,
+				       const char *module)
 {
 	struct srqpool_pool *pool = pool_get(name);
 	struct srqpool_refusal r = { .cls = -1 };
@@ -129,12 +135,15 @@ struct srqpool_client *srqpool_open(const char *name,
 	spin_lock_init(&client->inst_lock);
 	conn_group_init(&client->group, 0, U32_MAX, &pool->conns);
 	ret = pool_add_user(pool, &client->user, &r);
-	if (!ret)
+	if (!ret) {
+		holder_add(&client->holder, module);
+		holder_attached(&client->holder, name, pool->cfg.dev);
 		return client;
+	}
 	client_put(&client->user);
 	return ERR_PTR(ret);
 }
-EXPORT_SYMBOL_GPL(srqpool_open);
+EXPORT_SYMBOL_GPL(srqpool_open_by);
 
 /**
  * srqpool_close - end the use of a pool
@@ -148,6 +157,7 @@ EXPORT_SYMBOL_GPL(srqpool_open);
 void srqpool_close(struct srqpool_client *client)
 {
 	pool_del_user(client->pool, &client->user);
+	holder_del(&client->holder);
 	client_put(&client->user);
 }
 EXPORT_SYMBOL_GPL(srqpool_close);
@@ -204,6 +214,7 @@ struct srqpool_conn *srqpool_attach(struct srqpool_client *client,
 	instance_put(inst);
 	if (!conn)
 		return ERR_PTR(-EAGAIN);
+	keepalive_start();
 	return conn;
 }
 EXPORT_SYMBOL_GPL(srqpool_attach);

@@ -6,6 +6,8 @@
 require srqctl srqload gojq
 
 addr=10.7.0.1
+# The one device there is: rxe0, or siw0.
+rdma_dev=$(basename /sys/class/infiniband/*)
 
 # pool NAME FILTER: what gojq finds in the pool.
 pool() { srqctl -j pool show "$1" | gojq -r ".[0]$2"; }
@@ -31,7 +33,7 @@ at_rest() {
 conns() { srqctl -j conn show | gojq -r "$1"; }
 
 # dev FILTER: what gojq finds in the device.
-dev() { srqctl -j dev show rxe0 | gojq -r ".[0]$1"; }
+dev() { srqctl -j dev show "$rdma_dev" | gojq -r ".[0]$1"; }
 
 # refused STATUS TEXT COMMAND...: it exits with STATUS and says TEXT on stderr.
 refused() {

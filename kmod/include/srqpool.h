@@ -71,8 +71,11 @@ struct srqpool_ops {
 	void (*revoke)(struct srqpool_conn *conn);
 };
 
-struct srqpool_client *srqpool_open(const char *pool,
-				    const struct srqpool_ops *ops);
+struct srqpool_client *srqpool_open_by(const char *pool,
+				       const struct srqpool_ops *ops,
+				       const char *module);
+/* `srqctl dev show` names the caller while it has the client. */
+#define srqpool_open(pool, ops)	srqpool_open_by(pool, ops, KBUILD_MODNAME)
 void srqpool_close(struct srqpool_client *client);
 struct srqpool_conn *srqpool_attach(struct srqpool_client *client,
 				    const char *class, void *context,

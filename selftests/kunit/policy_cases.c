@@ -603,7 +603,7 @@ static void check_of_fairness(struct kunit *test)
 	CHECK_EQ(test, try_pool(&cfg, &r), 0);
 }
 
-static void check_of_polling_and_aging(struct kunit *test)
+static void check_of_polling_and_times(struct kunit *test)
 {
 	struct srqpool_config cfg = pool(64, 1024);
 	struct srqpool_refusal r;
@@ -631,6 +631,15 @@ static void check_of_polling_and_aging(struct kunit *test)
 	CHECK_EQ(test, r.attr, SRQPOOL_A_POOL_AGING);
 	cfg.aging = MAX32;
 	CHECK_EQ(test, try_pool(&cfg, &r), -EINVAL);
+	cfg.aging = 60;
+
+	cfg.keepalive = 0;
+	CHECK_EQ(test, try_pool(&cfg, &r), 0);
+	cfg.keepalive = 86400;
+	CHECK_EQ(test, try_pool(&cfg, &r), 0);
+	cfg.keepalive++;
+	CHECK_EQ(test, try_pool(&cfg, &r), -EINVAL);
+	CHECK_EQ(test, r.attr, SRQPOOL_A_POOL_KEEPALIVE);
 }
 
 static void check_of_dedicated_queues(struct kunit *test)
@@ -1076,7 +1085,7 @@ struct kunit_case policy_cases[] = {
 	KUNIT_CASE(check_keeps_to_the_budget),
 	KUNIT_CASE(check_warns),
 	KUNIT_CASE(check_of_fairness),
-	KUNIT_CASE(check_of_polling_and_aging),
+	KUNIT_CASE(check_of_polling_and_times),
 	KUNIT_CASE(check_of_dedicated_queues),
 	KUNIT_CASE(accepted_pools_are_sound),
 	KUNIT_CASE(queues_keep_their_bounds),

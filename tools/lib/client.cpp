@@ -90,6 +90,10 @@ Result<Dev> Client::dev(const std::string &name) {
                decode_dev);
 }
 
+Result<std::vector<Holder>> Client::holders() {
+    return list(message(SRQPOOL_CMD_HOLDER_GET, dump_flags), decode_holder);
+}
+
 Status Client::add_pool(const PoolSpec &spec) {
     Message request = message(SRQPOOL_CMD_POOL_NEW, change_flags);
     encode(request, spec);

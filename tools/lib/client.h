@@ -23,6 +23,7 @@ class Client {
 
     Result<std::vector<Dev>> devs();
     Result<Dev> dev(const std::string &name);
+    Result<std::vector<Holder>> holders();
 
     Status add_pool(const PoolSpec &spec);
     Status set_pool(const PoolSpec &spec);

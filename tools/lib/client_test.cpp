@@ -66,6 +66,7 @@ TEST(Client, EncodesAPool) {
     spec.reserve = 0;
     spec.copybreak = 512;
     spec.aging = 0;
+    spec.keepalive = 5;
     spec.classes.push_back({"small", 512, 64, 128, Mark{SRQPOOL_MARK_COUNT, 16}});
     spec.classes.push_back({"4096", 4096, 8, 8, std::nullopt});
     ASSERT_TRUE(client.add_pool(spec));
@@ -87,6 +88,7 @@ TEST(Client, EncodesAPool) {
     EXPECT_EQ(sent.u32(SRQPOOL_A_POOL_RESERVE), 0U);
     EXPECT_EQ(sent.u32(SRQPOOL_A_POOL_COPYBREAK), 512U);
     EXPECT_EQ(sent.u32(SRQPOOL_A_POOL_AGING), 0U);
+    EXPECT_EQ(sent.u32(SRQPOOL_A_POOL_KEEPALIVE), 5U);
 
     std::vector<std::optional<std::uint32_t>> marks;
     sent.each_nest(SRQPOOL_A_POOL_CLASS, [&](const Attributes &nest) {
@@ -277,6 +279,7 @@ TEST(Client, DecodesTheKnobsOfAPool) {
     EXPECT_EQ(pool->reserve, 16U);
     EXPECT_EQ(pool->copybreak, 0U);
     EXPECT_FALSE(pool->aging);
+    EXPECT_FALSE(pool->keepalive);
     EXPECT_EQ(pool->arena, 1U << 20);
 }
 

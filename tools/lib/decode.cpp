@@ -77,6 +77,16 @@ Dev decode_dev(const Attributes &a) {
     };
 }
 
+Holder decode_holder(const Attributes &a) {
+    return Holder{
+        .dev = a.string(SRQPOOL_A_HOLDER_DEV),
+        .pool = a.string(SRQPOOL_A_HOLDER_POOL),
+        .pid = a.u32(SRQPOOL_A_HOLDER_PID),
+        .comm = a.string(SRQPOOL_A_HOLDER_COMM),
+        .module = a.string(SRQPOOL_A_HOLDER_MODULE),
+    };
+}
+
 Pool decode_pool(const Attributes &a) {
     Pool pool{
         .name = a.string(SRQPOOL_A_POOL_NAME).value_or(""),
@@ -95,6 +105,7 @@ Pool decode_pool(const Attributes &a) {
         .reserve = a.u32(SRQPOOL_A_POOL_RESERVE),
         .copybreak = a.u32(SRQPOOL_A_POOL_COPYBREAK),
         .aging = a.u32(SRQPOOL_A_POOL_AGING),
+        .keepalive = a.u32(SRQPOOL_A_POOL_KEEPALIVE),
         .conns = a.u32(SRQPOOL_A_POOL_CONNS),
         .arena = a.u64(SRQPOOL_A_POOL_ARENA),
         .classes = {},

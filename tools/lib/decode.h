@@ -9,6 +9,7 @@ namespace srqpool {
 // Attributes of an answer into objects.
 
 Dev decode_dev(const Attributes &attributes);
+Holder decode_holder(const Attributes &attributes);
 Pool decode_pool(const Attributes &attributes);
 Queue decode_queue(const Attributes &attributes);
 Listener decode_listener(const Attributes &attributes);

@@ -50,6 +50,7 @@ void encode(Message &message, const PoolSpec &spec) {
     put(message, SRQPOOL_A_POOL_RESERVE, spec.reserve);
     put(message, SRQPOOL_A_POOL_COPYBREAK, spec.copybreak);
     put(message, SRQPOOL_A_POOL_AGING, spec.aging);
+    put(message, SRQPOOL_A_POOL_KEEPALIVE, spec.keepalive);
     for (const ClassSpec &one : spec.classes)
         message.nest(SRQPOOL_A_POOL_CLASS, [&] { encode_class(message, one); });
 }

@@ -29,6 +29,15 @@ struct Dev {
     std::optional<std::uint64_t> pinned;
 };
 
+/// Somebody because of whom the module stays loaded: a process, or a module.
+struct Holder {
+    std::optional<std::string> dev;
+    std::optional<std::string> pool;
+    std::optional<std::uint32_t> pid;
+    std::optional<std::string> comm;
+    std::optional<std::string> module;
+};
+
 /// A watermark as it was asked for.
 struct Mark {
     std::uint32_t kind = SRQPOOL_MARK_PERCENT; // enum srqpool_mark_kind
@@ -86,6 +95,7 @@ struct Pool {
     std::optional<std::uint32_t> reserve;
     std::optional<std::uint32_t> copybreak;
     std::optional<std::uint32_t> aging;
+    std::optional<std::uint32_t> keepalive;
     std::optional<std::uint32_t> conns;
     std::optional<std::uint64_t> arena;
     std::vector<Class> classes;
@@ -216,6 +226,7 @@ struct PoolSpec {
     std::optional<std::uint32_t> reserve;
     std::optional<std::uint32_t> copybreak;
     std::optional<std::uint32_t> aging;
+    std::optional<std::uint32_t> keepalive;
     std::optional<std::uint32_t> dedicated;
     std::vector<ClassSpec> classes;
 

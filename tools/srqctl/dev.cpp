@@ -29,7 +29,38 @@ std::optional<std::string> guid_text(const std::optional<std::uint64_t> &guid) {
 
 } // namespace
 
-Record describe(const srqpool::Dev &dev) {
+namespace {
+
+Record describe(const srqpool::Holder &holder) {
+    Record record;
+    record.add("pool", holder.pool)
+        .add("pid", holder.pid)
+        .add("comm", holder.comm)
+        .add("module", holder.module);
+    return record;
+}
+
+// Whose pool is on the device, and who has none: they hold the module all the same.
+std::vector<Record> holders_of(const srqpool::Dev &dev,
+                               const std::vector<srqpool::Holder> &holders) {
+    std::vector<Record> records;
+    for (const srqpool::Holder &holder : holders)
+        if (!holder.dev || *holder.dev == dev.name)
+            records.push_back(describe(holder));
+    return records;
+}
+
+// A module of an earlier minor version does not tell.
+srqpool::Result<std::vector<srqpool::Holder>> holders_if_told(srqpool::Client &client) {
+    auto holders = client.holders();
+    if (!holders && holders.error().code == EOPNOTSUPP)
+        return std::vector<srqpool::Holder>{};
+    return holders;
+}
+
+} // namespace
+
+Record describe(const srqpool::Dev &dev, const std::vector<srqpool::Holder> &holders) {
     Record record;
     record.add("name", dev.name)
         .add("guid", guid_text(dev.guid))
@@ -40,7 +71,8 @@ Record describe(const srqpool::Dev &dev) {
         .add("vectors", dev.vectors)
         .add("pools", dev.pools)
         .add("conns", dev.conns)
-        .add("pinned", dev.pinned, in(Unit::bytes));
+        .add("pinned", dev.pinned, in(Unit::bytes))
+        .add_children("holders", "dev", holders_of(dev, holders));
     return record;
 }
 
@@ -52,7 +84,13 @@ Outcome run_dev_show(Session &session, const DevShowOptions &options) {
     const auto devs = options.dev ? as_list((*client)->dev(*options.dev)) : (*client)->devs();
     if (!devs)
         return failed(devs.error(), {{ENODEV, "try: srqctl dev show"}});
-    session.writer.table(describe_all(*devs));
+    const auto holders = holders_if_told(**client);
+    if (!holders)
+        return failed(holders.error());
+    std::vector<Record> records;
+    for (const srqpool::Dev &dev : *devs)
+        records.push_back(describe(dev, *holders));
+    session.writer.table(records);
     return {};
 }
 

@@ -11,6 +11,6 @@ struct DevShowOptions {
 
 Outcome run_dev_show(Session &session, const DevShowOptions &options);
 
-Record describe(const srqpool::Dev &dev);
+Record describe(const srqpool::Dev &dev, const std::vector<srqpool::Holder> &holders);
 
 } // namespace srqctl

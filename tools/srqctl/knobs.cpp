@@ -62,6 +62,9 @@ void add_share_knobs(CLI::App &command, srqpool::PoolSpec &spec) {
     add_value(command, "--aging", spec.aging, parse_amount,
               "Shrink a queue after so many seconds without need; 0: never")
         ->type_name("SEC");
+    add_value(command, "--keepalive", spec.keepalive, parse_amount,
+              "Ask a silent peer after so many seconds if it is there; 0: never")
+        ->type_name("SEC");
     add_value(command, "--dedicated", spec.dedicated, parse_count,
               "Depth of a receive queue for each connection, none shared")
         ->type_name("DEPTH");

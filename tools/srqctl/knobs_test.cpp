@@ -26,10 +26,11 @@ TEST(Knobs, EachFillsItsOwnField) {
     spec.reserve = 4;
     spec.copybreak = 5;
     spec.aging = 6;
+    spec.keepalive = 8;
     spec.dedicated = 7;
     EXPECT_EQ(parsed("--shards 2 --poll hybrid:9 --budget 1M --rnr-timer 640 --refill immediate "
                      "--quota 3 --quota-policy disconnect --reserve 4 --copybreak 5 --aging 6 "
-                     "--dedicated 7"),
+                     "--keepalive 8 --dedicated 7"),
               spec);
 }
 
@@ -46,7 +47,8 @@ TEST(Knobs, ZeroIsAValueAndNotNothing) {
     spec.reserve = 0;
     spec.copybreak = 0;
     spec.aging = 0;
-    EXPECT_EQ(parsed("--shards auto --reserve 0 --copybreak 0 --aging 0"), spec);
+    spec.keepalive = 0;
+    EXPECT_EQ(parsed("--shards auto --reserve 0 --copybreak 0 --aging 0 --keepalive 0"), spec);
 }
 
 TEST(Knobs, WhatIsNotGivenIsLeftToTheKernel) {

@@ -207,6 +207,7 @@ Record describe(const srqpool::Pool &pool) {
         .add("reserve", pool.reserve)
         .add("copybreak", pool.copybreak, in(Unit::bytes))
         .add("aging", pool.aging, in(Unit::sec))
+        .add("keepalive", pool.keepalive, hidden)
         .add("conns", pool.conns)
         .add("arena", pool.arena, hidden)
         .add_children("classes", "pool", describe_classes(pool.classes));

@@ -39,6 +39,21 @@ void add_devs(FakeKernel &kernel) {
         .u64(SRQPOOL_A_DEV_PINNED, 0);
 }
 
+void add_holders(FakeKernel &kernel) {
+    kernel.add(SRQPOOL_CMD_HOLDER_GET)
+        .string(SRQPOOL_A_HOLDER_DEV, "rxe0")
+        .string(SRQPOOL_A_HOLDER_POOL, "web")
+        .u32(SRQPOOL_A_HOLDER_PID, 4711)
+        .string(SRQPOOL_A_HOLDER_COMM, "server");
+    kernel.add(SRQPOOL_CMD_HOLDER_GET)
+        .string(SRQPOOL_A_HOLDER_DEV, "rxe0")
+        .string(SRQPOOL_A_HOLDER_POOL, "log")
+        .string(SRQPOOL_A_HOLDER_MODULE, "store");
+    kernel.add(SRQPOOL_CMD_HOLDER_GET)
+        .u32(SRQPOOL_A_HOLDER_PID, 4712)
+        .string(SRQPOOL_A_HOLDER_COMM, "idler");
+}
+
 struct Counts {
     std::uint32_t floor, ceiling, target, mark, posted, held, lost;
 };
@@ -81,7 +96,8 @@ Message &add_pool(FakeKernel &kernel, std::uint64_t id, const std::string &name,
 }
 
 struct Knobs {
-    std::uint32_t poll, refill, dedicated, quota, policy, reserve, copybreak, aging;
+    std::uint32_t poll, refill, dedicated, quota, policy, reserve, copybreak, aging,
+        keepalive;
 };
 
 void put_knobs(Message &message, const Knobs &knobs) {
@@ -94,19 +110,20 @@ void put_knobs(Message &message, const Knobs &knobs) {
         .u32(SRQPOOL_A_POOL_RESERVE, knobs.reserve)
         .u32(SRQPOOL_A_POOL_COPYBREAK, knobs.copybreak)
         .u32(SRQPOOL_A_POOL_AGING, knobs.aging)
+        .u32(SRQPOOL_A_POOL_KEEPALIVE, knobs.keepalive)
         .u64(SRQPOOL_A_POOL_ARENA, 1 << 20);
 }
 
 void add_pools(FakeKernel &kernel) {
     Message &web = add_pool(kernel, 1, "web", SRQPOOL_POOL_ACTIVE);
     put_knobs(web, {SRQPOOL_POLL_AUTO, SRQPOOL_REFILL_WATERMARK, 0, 512, SRQPOOL_QUOTA_COPY, 16,
-                    256, 60});
+                    256, 60, 30});
     put_class(web, "4096", 4096, {128, 4096, 256, 31, 250, 6, 0}, SRQPOOL_MARK_PERCENT, 12);
     put_class(web, "big", 65536, {8, 8, 8, 4, 8, 0, 0}, SRQPOOL_MARK_COUNT, 4);
     put_class(web, "auto", 1024, {64, 256, 64, 20, 64, 0, 0}, SRQPOOL_MARK_AUTO, 0);
     Message &log = add_pool(kernel, 2, "log", SRQPOOL_POOL_DEGRADED);
     put_knobs(log, {SRQPOOL_POLL_HYBRID, SRQPOOL_REFILL_IMMEDIATE, 32, 16, SRQPOOL_QUOTA_DISCONNECT,
-                    0, 0, 0});
+                    0, 0, 0, 0});
     put_class(log, "512", 512, {16, 16, 16, 0, 8, 2, 6}, SRQPOOL_MARK_COUNT, 0);
 }
 
@@ -261,6 +278,7 @@ void add_events(FakeKernel &kernel) {
 
 void add_standard(FakeKernel &kernel) {
     add_devs(kernel);
+    add_holders(kernel);
     add_pools(kernel);
     add_queues(kernel);
     add_listeners(kernel);

@@ -27,7 +27,7 @@
  * Reported as the family's version (CTRL_ATTR_VERSION): major << 8 | minor.
  */
 #define SRQPOOL_UAPI_MAJOR	1
-#define SRQPOOL_UAPI_MINOR	2
+#define SRQPOOL_UAPI_MINOR	3
 #define SRQPOOL_GENL_VERSION	((SRQPOOL_UAPI_MAJOR << 8) | SRQPOOL_UAPI_MINOR)
 
 /* Longest pool and class names, without the terminating NUL. */
@@ -69,10 +69,10 @@ struct srqpool_connect_data {
  * @SRQPOOL_CMD_POOL_SET: change a pool (POOL_NAME): all or nothing of
  *	POOL_BUDGET, POOL_RNR_TIMER_US (for later connections), POOL_POLL,
  *	POOL_POLL_USEC, POOL_QUOTA, POOL_QUOTA_POLICY, POOL_RESERVE,
- *	POOL_COPYBREAK, POOL_AGING, and of a class the mark, the floor, and
- *	the ceiling. EOPNOTSUPP: a live pool cannot change it; EBUSY: a ceiling
- *	can be raised only while the class has no connection; ENOSPC: over the
- *	budget or the credits of the CQ
+ *	POOL_COPYBREAK, POOL_AGING, POOL_KEEPALIVE, and of a class the mark,
+ *	the floor, and the ceiling. EOPNOTSUPP: a live pool cannot change it;
+ *	EBUSY: a ceiling can be raised only while the class has no connection;
+ *	ENOSPC: over the budget or the credits of the CQ
  * @SRQPOOL_CMD_POOL_DEL: delete a pool (POOL_NAME). EBUSY: it has listeners
  *	or connections and POOL_FORCE is not given. Returns when all is freed
  * @SRQPOOL_CMD_POOL_GET: do (POOL_NAME) or dump
@@ -88,6 +88,8 @@ struct srqpool_connect_data {
  * @SRQPOOL_CMD_CONN_DEL: close a connection (CONN_ID). Returns at once
  * @SRQPOOL_CMD_STATS_GET: do (STATS_NAME) or dump the pools' statistics
  * @SRQPOOL_CMD_EVENT_NTF: notification on the "events" group
+ * @SRQPOOL_CMD_HOLDER_GET: dump the programs that have the device file open, and
+ *	the modules that use pools: while there is one, the module stays loaded
  */
 enum srqpool_cmd {
 	SRQPOOL_CMD_UNSPEC,
@@ -105,9 +107,31 @@ enum srqpool_cmd {
 	SRQPOOL_CMD_CONN_DEL,
 	SRQPOOL_CMD_STATS_GET,
 	SRQPOOL_CMD_EVENT_NTF,
+	SRQPOOL_CMD_HOLDER_GET,
 
 	__SRQPOOL_CMD_MAX,
 	SRQPOOL_CMD_MAX = (__SRQPOOL_CMD_MAX - 1)
+};
+
+/**
+ * enum srqpool_holder_attr - attributes of a holder (SRQPOOL_A_HOLDER_*)
+ * @SRQPOOL_A_HOLDER_DEV: string, device of its pool; not there without a pool
+ * @SRQPOOL_A_HOLDER_POOL: string, the pool it attached to, which may be gone
+ * @SRQPOOL_A_HOLDER_PID: u32, process that opened the device file, in the PID
+ *	namespace of who asks; 0 if it is not there
+ * @SRQPOOL_A_HOLDER_COMM: string, the name it had
+ * @SRQPOOL_A_HOLDER_MODULE: string, the module; then there is no PID and no COMM
+ */
+enum srqpool_holder_attr {
+	SRQPOOL_A_HOLDER_UNSPEC,
+	SRQPOOL_A_HOLDER_DEV,
+	SRQPOOL_A_HOLDER_POOL,
+	SRQPOOL_A_HOLDER_PID,
+	SRQPOOL_A_HOLDER_COMM,
+	SRQPOOL_A_HOLDER_MODULE,
+
+	__SRQPOOL_A_HOLDER_MAX,
+	SRQPOOL_A_HOLDER_MAX = (__SRQPOOL_A_HOLDER_MAX - 1)
 };
 
 /**
@@ -239,6 +263,9 @@ enum srqpool_quota_policy {
  * @SRQPOOL_A_POOL_ARENA: u64, bytes of POOL_PINNED that are for copies: 1/16 of
  *	the ceilings, at most half of what the budget leaves above the floors,
  *	taken with the pool; 0 with DEDICATED
+ * @SRQPOOL_A_POOL_KEEPALIVE: u32, seconds after which a peer that sent nothing is
+ *	asked whether it is there, by an RDMA WRITE of no bytes, and one that takes
+ *	nothing is closed, 1 to 86400; 0: never; default 30
  */
 enum srqpool_pool_attr {
 	SRQPOOL_A_POOL_UNSPEC,
@@ -264,6 +291,7 @@ enum srqpool_pool_attr {
 	SRQPOOL_A_POOL_COPYBREAK,
 	SRQPOOL_A_POOL_AGING,
 	SRQPOOL_A_POOL_ARENA,
+	SRQPOOL_A_POOL_KEEPALIVE,
 
 	__SRQPOOL_A_POOL_MAX,
 	SRQPOOL_A_POOL_MAX = (__SRQPOOL_A_POOL_MAX - 1)

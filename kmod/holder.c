@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/mutex.h>
+#include "event.h"
+#include "holder.h"
+
+static LIST_HEAD(holders);
+static DEFINE_MUTEX(holders_lock);
+static u64 last_number;
+
+/**
+ * holder_add - somebody holds the module from now on
+ * @holder: set up by this
+ * @module: its name, as long as it holds; NULL: the current task
+ *
+ * Context: process, sleeps.
+ */
+void holder_add(struct srqpool_holder *holder, const char *module)
+{
+	memset(holder, 0, sizeof(*holder));
+	holder->module = module;
+	if (!module) {
+		holder->pid = get_pid(task_tgid(current));
+		get_task_comm(holder->comm, current->group_leader);
+	}
+	mutex_lock(&holders_lock);
+	holder->number = ++last_number;
+	list_add_tail(&holder->node, &holders);
+	mutex_unlock(&holders_lock);
+	atomic_inc(&event_generation);
+}
+
+/**
+ * holder_attached - it uses a pool
+ * @holder: added
+ * @pool: name of the pool
+ * @dev: name of its device
+ *
+ * Context: process, sleeps.
+ */
+void holder_attached(struct srqpool_holder *holder, const char *pool,
+		     const char *dev)
+{
+	mutex_lock(&holders_lock);
+	strscpy(holder->pool, pool, sizeof(holder->pool));
+	strscpy(holder->dev, dev, sizeof(holder->dev));
+	mutex_unlock(&holders_lock);
+	atomic_inc(&event_generation);
+}
+
+/**
+ * holder_del - it does not hold the module any more
+ * @holder: added
+ *
+ * Context: process, sleeps.
+ */
+void holder_del(struct srqpool_holder *holder)
+{
+	mutex_lock(&holders_lock);
+	list_del(&holder->node);
+	mutex_unlock(&holders_lock);
+	put_pid(holder->pid);
+	atomic_inc(&event_generation);
+}
+
+/**
+ * holder_next - walk them
+ * @number: to start at
+ * @copy: out, the first from there on; its pid is referenced
+ *
+ * Context: process, sleeps.
+ *
+ * Return: false after the last.
+ */
+bool holder_next(u64 number, struct srqpool_holder *copy)
+{
+	struct srqpool_holder *holder;
+
+	mutex_lock(&holders_lock);
+	list_for_each_entry(holder, &holders, node) {
+		if (holder->number < number)
+			continue;
+		*copy = *holder;
+		get_pid(copy->pid);
+		mutex_unlock(&holders_lock);
+		return true;
+	}
+	mutex_unlock(&holders_lock);
+	return false;
+}
