@@ -325,9 +325,9 @@ static int find_conn(FIXTURE_DATA(access) *self)
 
 FIXTURE_SETUP(access)
 {
-	ASSERT_EQ(0, system("srqctl pool add kept --dev rxe0 --class 4096:128 --aging 60 && "
+	ASSERT_EQ(0, system("srqctl pool add kept --dev rxe0 --class 4096:256 --aging 60 && "
 			    "srqctl listen add kept --addr 10.7.0.1 --port 7471 --mode echo "
-			    ">/dev/null"));
+			    "--max-conns 64 >/dev/null"));
 	self->client = start_client();
 	ASSERT_EQ(0, open_family(&self->admin));
 	ASSERT_EQ(1, dump(&self->admin, SRQPOOL_CMD_LISTENER_GET));
