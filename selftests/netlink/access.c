@@ -51,7 +51,7 @@ static const uint8_t looks[] = {
 
 static int is_look(unsigned int cmd)
 {
-	return memchr(looks, cmd, NR_LOOKS) != NULL;
+	return !!memchr(looks, cmd, NR_LOOKS);
 }
 
 static void on_group(struct family *f, const struct nlattr *group)
@@ -193,12 +193,12 @@ static void put_attrs(struct nlmsghdr *nlh, unsigned int cmd, const struct targe
 		put_class(nlh);
 		break;
 	case SRQPOOL_CMD_POOL_DEL:
-		mnl_attr_put(nlh, SRQPOOL_A_POOL_FORCE, 0, NULL);
-		/* fallthrough */
 	case SRQPOOL_CMD_POOL_SET:
 	case SRQPOOL_CMD_POOL_GET:
 	case SRQPOOL_CMD_POOL_RESET:
 		mnl_attr_put_strz(nlh, SRQPOOL_A_POOL_NAME, "kept");
+		if (cmd == SRQPOOL_CMD_POOL_DEL)
+			mnl_attr_put(nlh, SRQPOOL_A_POOL_FORCE, 0, NULL);
 		if (cmd == SRQPOOL_CMD_POOL_SET)
 			mnl_attr_put_u32(nlh, SRQPOOL_A_POOL_AGING, 7);
 		break;
@@ -250,6 +250,10 @@ static int write_file(const char *path, const char *text)
 		close(fd);
 	return ret;
 }
+
+static const char add_pool[] = "srqctl pool add kept --dev rxe0 --class 4096:256 --aging 60";
+static const char add_listener[] =
+	"srqctl listen add kept --addr 10.7.0.1 --port 7471 --mode echo --max-conns 64 >/dev/null";
 
 FIXTURE(access)
 {
@@ -325,9 +329,8 @@ static int find_conn(FIXTURE_DATA(access) *self)
 
 FIXTURE_SETUP(access)
 {
-	ASSERT_EQ(0, system("srqctl pool add kept --dev rxe0 --class 4096:256 --aging 60 && "
-			    "srqctl listen add kept --addr 10.7.0.1 --port 7471 --mode echo "
-			    "--max-conns 64 >/dev/null"));
+	ASSERT_EQ(0, system(add_pool));
+	ASSERT_EQ(0, system(add_listener));
 	self->client = start_client();
 	ASSERT_EQ(0, open_family(&self->admin));
 	ASSERT_EQ(1, dump(&self->admin, SRQPOOL_CMD_LISTENER_GET));
