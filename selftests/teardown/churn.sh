@@ -13,6 +13,8 @@ steps=${STEPS:-200}
 [ "$slowness" = 1 ] || steps=${STEPS:-60}
 seed=${SEED:-$(date +%s)}
 work=$(mktemp -d)
+# When each step began.
+steps_log=${VM_OUT:-$work}/churn.steps
 most_clients=6
 most_readers=4
 
@@ -138,6 +140,7 @@ churn() {
 	step=0
 	while read -r verb name a b; do
 		step=$((step + 1))
+		echo "$(date +%s%3N) $step $verb $name $a $b" >>"$steps_log"
 		"do_$verb" "$name" "$a" "$b" </dev/null || {
 			echo "step $step of seed $seed: $verb $name $a $b"
 			return 1
