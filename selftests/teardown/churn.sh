@@ -9,14 +9,14 @@ require rdma
 
 reader=$(dirname "$0")/../deliver/reader
 peer=$(dirname "$0")/../fairness/peer
-steps=${STEPS:-200}
-[ "$slowness" = 1 ] || steps=${STEPS:-60}
+steps=${STEPS:-50}
+[ "$slowness" = 1 ] || steps=${STEPS:-25}
 seed=${SEED:-$(date +%s)}
 work=$(mktemp -d)
 # When each step began.
 steps_log=${VM_OUT:-$work}/churn.steps
-most_clients=6
-most_readers=4
+most_clients=3
+most_readers=3
 
 # plan_steps: verb, pool, and two numbers.
 plan_steps() {
@@ -73,7 +73,7 @@ make_room() {
 a_port() { echo $((7480 + $1 % 12)); }
 
 do_add() {
-	poll=$(echo 'auto event busy hybrid:100' | tr ' ' '\n' | nth "$3")
+	poll=$(echo 'auto event auto event auto event busy hybrid:100' | tr ' ' '\n' | nth "$3")
 	set -- "$1" $(($2 % 4))
 	case $2 in
 	0) set -- "$1" --class 4096:64-512@25% ;;
