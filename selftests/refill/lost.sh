@@ -7,7 +7,7 @@
 . "$(dirname "$0")/refill.sh"
 
 ktap_print_header
-ktap_set_plan 26
+ktap_set_plan 25
 
 watch
 
@@ -26,15 +26,14 @@ leave() {
 	sed -i 1d "$keepers"
 	wait_for 20 is $((left - 1)) conns length
 }
-# die: eight that send messages of sixty packets are killed; $others stay.
-others=1
-sending() { [ "$(conns 'map(select(.rx_msgs > 2 and .tx_msgs == 0)) | length')" -ge 8 ]; }
+# die: eight that send messages of sixty packets are killed.
+senders() { conns 'map(select(.rx_msgs > 2 and .tx_msgs == 0)) | length'; }
 die() {
 	"$peer" $addr 7472 8 0 60000 -2 >/dev/null 2>&1 &
 	dies=$!
-	wait_for 60 sending
+	wait_for 60 is 8 senders
 	kill -9 $dies
-	wait_for 60 is $others conns length
+	wait_for 60 is 0 senders
 }
 # Whether a buffer is lost is known when all that were connected with its sender are gone.
 found() {
@@ -43,19 +42,25 @@ found() {
 }
 found_soon() { found || found || found || found; }
 overtaken() { load 7472 --connections 4 --messages 40 --size 64 --one-way; }
-# Verified messages of two connections, for longer than the others take to die.
-rate=20
-[ "$slowness" = 1 ] || rate=2
-go_through() {
-	srqload "$addr" 7471 --connections 2 --messages 100 --rate $rate --size 24-60000 --verify \
-		>"$through" 2>&1 &
-	goes_through=$!
-	others=3
+# go_through: verified messages of two connections, one after the other, until come_through, which
+# tells of each time how it ended.
+through=$(mktemp -d)
+go_on() {
+	while [ -e "$through/go" ]; do
+		srqload "$addr" 7471 --connections 2 --messages 25 --rate 20 --size 24-60000 \
+			--verify >"$through/said" 2>&1
+		echo $? >>"$through/ends"
+		cat "$through/said" >>"$through/all"
+	done
 }
-through=$(mktemp)
-has_gone_through() {
-	cat "$through"
-	return "$1"
+go_through() {
+	touch "$through/go"
+	go_on &
+	goes_through=$!
+}
+come_through() {
+	cat "$through/all"
+	[ "$(sort -u "$through/ends")" = 0 ]
 }
 # All memory there is belongs to a buffer that is counted.
 unaccounted() { pool p0 '| .pinned - .arena - (.classes | map(.total * .size) | add)'; }
@@ -65,14 +70,12 @@ add 65536:16-16@25% --shards 1 --budget 4M
 total=$(queue .total)
 check "one connects" stay
 go_through
-check "two more, that send all the time" wait_for 20 is 3 conns length
+check "two more do, and send all the time" wait_for 20 is 3 conns length
 check "others die in the middle of a message" die
 check "later messages overtake the buffers they had" overtaken
-check "these went on all the while" kill -0 $goes_through
+rm "$through/go"
 wait $goes_through
-status=$?
-others=1
-check "and lost nothing" has_gone_through $status
+check "those two lost nothing" come_through
 check "they leave" wait_for 20 is 1 conns length
 check "these are found to be lost" found_soon
 lost=$(queue .lost)
