@@ -1,13 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# kernels: 6.12 debug
+# kernels: 6.1 6.12 debug
 # The device, pools and the module come and go again and again under load. KINDS (of links, pools
 # and modules), LOOPS and CONNS may be given: soak/ has more of them.
 # shellcheck source=selftests/pool.sh
 . "$(dirname "$0")/../pool.sh"
 require rdma
 
-kinds=${KINDS:-links pools modules}
+# What a kernel does by default: all of it takes minutes.
+case $(uname -r) in
+*debug*) kinds="links pools modules" ;;
+6.1.*) kinds="links modules" ;;
+*) kinds=pools ;;
+esac
+kinds=${KINDS:-$kinds}
 loops=${LOOPS:-50}
 count=${CONNS:-20}
 if [ "$slowness" -gt 1 ]; then
