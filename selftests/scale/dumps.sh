@@ -44,7 +44,8 @@ end_dumps() {
 # tell_dumps: dumps, interrupted, most connections, longest in ms.
 tell_dumps() {
 	for buffer in $buffers; do
-		echo "# $buffer bytes: $(tail -n 1 "$dumps/$buffer") (dumps, interrupted, most, longest ms)"
+		figures=$(tail -n 1 "$dumps/$buffer")
+		echo "# $buffer bytes: $figures (dumps, interrupted, most, longest ms)"
 	done
 }
 

@@ -23,14 +23,16 @@ plan_steps() {
 	awk -v seed="$seed" -v steps="$steps" '
 		function random(n) { x = x * 16807 % 2147483647; return x % n }
 		BEGIN {
-			n = split("add add add del listen listen listen unlisten load load load load " \
-				"flood kill_client kill_client kill_conn kill_conn set set look look " \
-				"look read read receive kill_reader reset device", verbs)
+			n = split("add add add del listen listen listen unlisten " \
+				"load load load load flood kill_client kill_client " \
+				"kill_conn kill_conn set set look look look " \
+				"read read receive kill_reader reset device", verbs)
 			x = seed % 2147483646 + 1
 			for (i = 0; i < 8; i++)
 				random(2)
 			while (steps-- > 0)
-				print verbs[random(n) + 1], "p" random(3), random(1000), random(1000)
+				print verbs[random(n) + 1], "p" random(3), random(1000), \
+					random(1000)
 		}'
 }
 
@@ -94,8 +96,8 @@ do_unlisten() {
 }
 do_load() {
 	make_room clients $most_clients
-	srqload "$addr" "$(a_port "$3")" --connections $(($2 % 16 + 1)) --messages $(($3 % 200 + 1)) \
-		--burst $(($2 % 8 + 1)) --size 24-4096 >/dev/null 2>&1 &
+	srqload "$addr" "$(a_port "$3")" --connections $(($2 % 16 + 1)) \
+		--messages $(($3 % 200 + 1)) --burst $(($2 % 8 + 1)) --size 24-4096 >/dev/null 2>&1 &
 	started clients
 }
 do_flood() {
@@ -174,7 +176,8 @@ churn >"$work/log" 2>&1
 result=$?
 end_all clients 2>/dev/null
 end_all readers 2>/dev/null
-ktap_print_msg "in $(($(date +%s) - began)) s: $(cut -d ' ' -f 1 "$work/plan" | sort | uniq -c | tr -s ' \n' ' ')"
+mix=$(cut -d ' ' -f 1 "$work/plan" | sort | uniq -c | tr -s ' \n' ' ')
+ktap_print_msg "in $(($(date +%s) - began)) s: $mix"
 check "each of $steps steps of seed $seed is done or refused" churned
 check "the pools that are left are deleted" clear_all
 check "nothing is left on the device" all_gone

@@ -156,7 +156,10 @@ for kind in $kinds; do
 done
 check "nothing is left" empty
 check "nothing refers to the module" unused
-served() { serve && load 7471 --connections "$count" --messages 10 --verify && srqctl pool del p0 --force; }
+served() {
+	serve && load 7471 --connections "$count" --messages 10 --verify &&
+		srqctl pool del p0 --force
+}
 check "it serves" served
 
 ktap_finished

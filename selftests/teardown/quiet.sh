@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # kernels: 6.12 debug
-# A thousand peers say good-bye (100 on a debug kernel), and the kernel log has at most a line of it.
+# A thousand peers (100 on a debug kernel) say good-bye: the kernel log has at most a line of it.
 # shellcheck source=selftests/pool.sh
 . "$(dirname "$0")/../pool.sh"
 
@@ -13,7 +13,12 @@ peers=1000
 
 # logged: lines of the kernel log, of anybody, since the mark.
 mark="srqpool quiet $$"
-logged() { dmesg | awk -v mark="$mark" 'seen { n++ } index($0, mark) { seen = 1 } END { print seen ? n + 0 : "no mark" }'; }
+logged() {
+	dmesg | awk -v mark="$mark" '
+		seen { n++ }
+		index($0, mark) { seen = 1 }
+		END { print seen ? n + 0 : "no mark" }'
+}
 at_most_one() {
 	lines=$(logged)
 	echo "$lines lines"
