@@ -6,7 +6,7 @@
 . "$(dirname "$0")/deliver.sh"
 
 ktap_print_header
-ktap_set_plan 35
+ktap_set_plan 45
 
 peers=1000
 [ "$slowness" = 1 ] || peers=100
@@ -68,6 +68,31 @@ check "nothing is pinned" is 0 dev .pinned
 kill -9 $flood
 kill -9 "$(pid killed)"
 check "it ends" wait_for 10 ended killed
+
+# One that holds every buffer dies: read() or rings, they come back the same.
+all_held() { [ "$(pool p0 '.classes[0] | .posted == 0 and .held == .total')" = true ]; }
+die_ms() {
+	began=$(date +%s%3N)
+	kill -9 "$(pid holds)"
+	wait_for 10 full || return
+	echo $(($(date +%s%3N) - began)) >"$told/ms"
+}
+for rings in '' -r; do
+	add --class 4096:64-512@25% --shards 1 --copybreak 0 --quota 100000 --reserve 0
+	start holds hold
+	"$peer" $addr 7471 10 0 1024 -1 >/dev/null 2>&1 &
+	flood=$!
+	check "a reader (${rings:-read}) holds every buffer" wait_for 30 all_held
+	check "it dies, and the pool is full again" die_ms
+	ms=$(cat "$told/ms")
+	ktap_print_msg "full after $ms ms"
+	check "within a second" test "$ms" -le $((1000 * slowness))
+	check "its peers are gone" wait_for 20 nobody_left
+	check "every buffer is accounted for" balanced p0
+	kill -9 $flood
+	srqctl pool del p0 --force
+done
+rings=
 
 # Small messages are copies; they stay when their senders are gone.
 add --class 4096:64-512

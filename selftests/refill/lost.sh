@@ -7,7 +7,7 @@
 . "$(dirname "$0")/refill.sh"
 
 ktap_print_header
-ktap_set_plan 19
+ktap_set_plan 25
 
 watch
 
@@ -27,13 +27,13 @@ leave() {
 	wait_for 20 is $((left - 1)) conns length
 }
 # die: eight that send messages of sixty packets are killed.
-sending() { [ "$(conns 'map(select(.rx_msgs > 2)) | length')" -ge 8 ]; }
+senders() { conns 'map(select(.rx_msgs > 2 and .tx_msgs == 0)) | length'; }
 die() {
 	"$peer" $addr 7472 8 0 60000 -2 >/dev/null 2>&1 &
 	dies=$!
-	wait_for 60 sending
+	wait_for 60 is 8 senders
 	kill -9 $dies
-	wait_for 60 is 1 conns length
+	wait_for 60 is 0 senders
 }
 # Whether a buffer is lost is known when all that were connected with its sender are gone.
 found() {
@@ -42,19 +42,50 @@ found() {
 }
 found_soon() { found || found || found || found; }
 overtaken() { load 7472 --connections 4 --messages 40 --size 64 --one-way; }
+# go_through: verified messages of two connections, one after the other, until come_through, which
+# tells of each time how it ended.
+through=$(mktemp -d)
+go_on() {
+	while [ -e "$through/go" ]; do
+		srqload "$addr" 7471 --connections 2 --messages 25 --rate 20 --size 24-60000 \
+			--verify >"$through/said" 2>&1
+		echo $? >>"$through/ends"
+		cat "$through/said" >>"$through/all"
+	done
+}
+go_through() {
+	touch "$through/go"
+	go_on &
+	goes_through=$!
+}
+come_through() {
+	cat "$through/all"
+	[ "$(sort -u "$through/ends")" = 0 ]
+}
+# All memory there is belongs to a buffer that is counted.
+unaccounted() { pool p0 '| .pinned - .arena - (.classes | map(.total * .size) | add)'; }
+in_budget() { pool p0 '| .pinned <= .budget'; }
 
-add 65536:16-16@25% --shards 1
+add 65536:16-16@25% --shards 1 --budget 4M
 total=$(queue .total)
 check "one connects" stay
+go_through
+check "two more do, and send all the time" wait_for 20 is 3 conns length
 check "others die in the middle of a message" die
 check "later messages overtake the buffers they had" overtaken
+rm "$through/go"
+wait $goes_through
+check "those two lost nothing" come_through
+check "they leave" wait_for 20 is 1 conns length
 check "these are found to be lost" found_soon
 lost=$(queue .lost)
 ktap_print_msg "$lost buffers lost"
 check "and are counted apart" is 0 queue '| .posted + .held + .free + .lost - .total'
+check "their memory stays theirs" is 0 unaccounted
 made_up() { [ "$(queue '.posted')" = 16 ]; }
 check "they are made up for" wait_for 20 made_up
 check "what is left is never above the ceiling" at_most 16 queue '| .total - .lost'
+check "and all of it within the budget" is true in_budget
 check "traffic goes on" load 7471 --connections 2 --messages 50 --size 24-60000 --verify
 
 lose_more() {
@@ -69,6 +100,7 @@ check "the pool is degraded" is degraded pool p0 .state
 check "the monitor tells" wait_for 10 seen degraded
 check "it still serves" load 7471 --connections 2 --messages 50 --size 24-60000 --verify
 check "every buffer is accounted for" is 0 queue '| .posted + .held + .free + .lost - .total'
+check "and all memory" is 0 unaccounted
 
 check "the last connection goes" leave
 check "and what was lost is back" wait_for 20 is "0 $total" queue '| "\(.lost) \(.total)"'

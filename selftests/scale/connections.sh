@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # kernels: 6.12
 # vm: --memory 8G
-# 10,000 connections on one pool: each sends and gets back 10 verified messages.
-# shellcheck source=selftests/pool.sh
-. "$(dirname "$0")/../pool.sh"
+# 10,000 connections on one pool: each sends and gets back 10 verified messages, and dumps have all.
+# shellcheck source=selftests/scale/dumps.sh
+. "$(dirname "$0")/dumps.sh"
 
 count=10000
 ktap_print_header
-ktap_set_plan 11
+ktap_set_plan 16
 
 srqctl pool add p0 --dev rxe0 --class 4096:256-8192@25%
 srqctl listen add p0 --addr $addr --port 7471 --mode echo
@@ -24,6 +24,7 @@ pinned=$(pool p0 .pinned)
 ktap_print_msg "pinned receive memory: $pinned bytes, N x M at 1 x 4096: $((count * 4096)) bytes"
 check "they share less than a buffer each" test "$pinned" -lt $((count * 4096))
 check "every buffer is accounted for" balanced p0
+check_dumps $count 10 7471
 kill -INT $client
 wait $client
 check "nothing was lost, repeated, reordered or corrupt" is "$((count * 10)) 0 0 0 0 0" \
