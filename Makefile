@@ -57,7 +57,7 @@ test-newest test-debug: test-%:
 
 soak:
 	@scripts/deps build vm test
-	@scripts/test --soak runner 6.1 6.12
+	@scripts/test --soak runner 6.1 6.12 debug
 
 lint:
 	@scripts/deps build vm lint

@@ -1015,6 +1015,23 @@ static int parse_listener(struct genl_info *info, struct listener_config *cfg)
 	return parse_addr(info, &cfg->addr);
 }
 
+/* A listener whose id cannot be told is none. */
+static int reply_listener(struct genl_info *info, u64 id)
+{
+	int ret = reply(info, SRQPOOL_CMD_LISTENER_NEW, listener_id_fill, &id);
+	struct srqpool_refusal r = {};
+	struct srqpool_listener *l;
+
+	if (!ret)
+		return 0;
+	l = listener_get(id);
+	if (l) {
+		listener_delete(l, &r);
+		listener_put(l);
+	}
+	return refuse(info, ret, 0, "the listener's id could not be told");
+}
+
 static int listener_new_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct srqpool_refusal r = { .cls = -1 };
@@ -1034,9 +1051,7 @@ static int listener_new_doit(struct sk_buff *skb, struct genl_info *info)
 		return ret;
 	ret = answer(info, &r, listener_create(pool, &cfg, &id, &r));
 	pool_put(pool);
-	if (ret)
-		return ret;
-	return reply(info, SRQPOOL_CMD_LISTENER_NEW, listener_id_fill, &id);
+	return ret ?: reply_listener(info, id);
 }
 
 static struct srqpool_listener *named_listener(struct genl_info *info, int *err)
