@@ -1,99 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0
 // kernels: 6.1 6.12 newest debug
 /* What no well-behaved tool sends: the family refuses it, with words, and goes on. */
-#include <errno.h>
-#include <libmnl/libmnl.h>
-#include <linux/genetlink.h>
-#include <linux/netlink.h>
-#include <linux/srqpool.h>
-#include <stdint.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
+#include "family.h"
 
 #include "../kselftest_harness.h"
 
-#ifndef SOL_NETLINK
-#define SOL_NETLINK 270
-#endif
+/* From the last reply. */
+static uint64_t listener;
 
 FIXTURE(family)
 {
-	struct mnl_socket *nl;
-	uint16_t id;
-	uint32_t version;
-	uint32_t seq;
-	char buf[8192];
-	char text[256];		/* of the last extended ACK */
-	uint64_t listener;	/* from the last reply */
+	struct family f;
 };
 
-static void on_attr(const struct nlattr *attr, FIXTURE_DATA(family) *self)
+static void on_reply(struct family *f, const struct nlmsghdr *nlh)
 {
-	if (mnl_attr_get_type(attr) == CTRL_ATTR_FAMILY_ID)
-		self->id = mnl_attr_get_u16(attr);
-	if (mnl_attr_get_type(attr) == CTRL_ATTR_VERSION)
-		self->version = mnl_attr_get_u32(attr);
-}
-
-static struct nlmsghdr *start(FIXTURE_DATA(family) *self, uint16_t type, uint8_t cmd)
-{
-	struct nlmsghdr *nlh = mnl_nlmsg_put_header(self->buf);
-	struct genlmsghdr *genl;
-
-	nlh->nlmsg_type = type;
-	nlh->nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK;
-	nlh->nlmsg_seq = ++self->seq;
-	genl = mnl_nlmsg_put_extra_header(nlh, sizeof(*genl));
-	genl->cmd = cmd;
-	genl->version = 1;
-	return nlh;
-}
-
-static void read_ack(FIXTURE_DATA(family) *self, const struct nlmsghdr *nlh)
-{
-	const struct nlmsgerr *err = mnl_nlmsg_get_payload(nlh);
-	size_t skip = sizeof(*err);
 	const struct nlattr *attr;
 
-	self->text[0] = '\0';
-	if (!(nlh->nlmsg_flags & NLM_F_ACK_TLVS))
-		return;
-	if (!(nlh->nlmsg_flags & NLM_F_CAPPED))
-		skip += err->msg.nlmsg_len - sizeof(err->msg);
-	mnl_attr_for_each(attr, nlh, skip)
-		if (mnl_attr_get_type(attr) == NLMSGERR_ATTR_MSG)
-			strncpy(self->text, mnl_attr_get_str(attr), sizeof(self->text) - 1);
+	mnl_attr_for_each(attr, nlh, sizeof(struct genlmsghdr))
+		if (mnl_attr_get_type(attr) == SRQPOOL_A_LISTENER_ID)
+			listener = mnl_attr_get_u64(attr);
 }
 
-/* Sends, and reads until the ACK. Returns its error, 0 or a positive errno. */
-static int talk(FIXTURE_DATA(family) *self, struct nlmsghdr *nlh)
+static int talk_empty(struct family *f, uint8_t cmd)
 {
-	char buf[16384];
-	const struct nlattr *attr;
-
-	if (mnl_socket_sendto(self->nl, nlh, nlh->nlmsg_len) < 0)
-		return errno;
-	for (;;) {
-		ssize_t n = mnl_socket_recvfrom(self->nl, buf, sizeof(buf));
-		const struct nlmsghdr *in = (void *)buf;
-		int left = n;
-
-		if (n < 0)
-			return errno;
-		for (; mnl_nlmsg_ok(in, left); in = mnl_nlmsg_next(in, &left)) {
-			if (in->nlmsg_type == NLMSG_ERROR) {
-				read_ack(self, in);
-				return -((const struct nlmsgerr *)mnl_nlmsg_get_payload(in))->error;
-			}
-			mnl_attr_for_each(attr, in, sizeof(struct genlmsghdr)) {
-				if (in->nlmsg_type == GENL_ID_CTRL)
-					on_attr(attr, self);
-				else if (mnl_attr_get_type(attr) == SRQPOOL_A_LISTENER_ID)
-					self->listener = mnl_attr_get_u64(attr);
-			}
-		}
-	}
+	return family_talk(f, family_start(f, cmd));
 }
 
 static void put_class(struct nlmsghdr *nlh, uint32_t size, uint32_t floor)
@@ -105,100 +36,83 @@ static void put_class(struct nlmsghdr *nlh, uint32_t size, uint32_t floor)
 	mnl_attr_nest_end(nlh, nest);
 }
 
-static struct nlmsghdr *new_pool(FIXTURE_DATA(family) *self, const char *name)
+static struct nlmsghdr *new_pool(struct family *f, const char *name)
 {
-	struct nlmsghdr *nlh = start(self, self->id, SRQPOOL_CMD_POOL_NEW);
+	struct nlmsghdr *nlh = family_start(f, SRQPOOL_CMD_POOL_NEW);
 
 	mnl_attr_put_strz(nlh, SRQPOOL_A_POOL_NAME, name);
 	mnl_attr_put_strz(nlh, SRQPOOL_A_POOL_DEV, "rxe0");
 	return nlh;
 }
 
-static int del_pool(FIXTURE_DATA(family) *self, const char *name)
-{
-	struct nlmsghdr *nlh = start(self, self->id, SRQPOOL_CMD_POOL_DEL);
-
-	mnl_attr_put_strz(nlh, SRQPOOL_A_POOL_NAME, name);
-	mnl_attr_put(nlh, SRQPOOL_A_POOL_FORCE, 0, NULL);
-	return talk(self, nlh);
-}
-
 FIXTURE_SETUP(family)
 {
-	struct nlmsghdr *nlh;
-	int one = 1;
-
-	self->nl = mnl_socket_open(NETLINK_GENERIC);
-	ASSERT_NE(NULL, self->nl);
-	ASSERT_EQ(0, mnl_socket_bind(self->nl, 0, MNL_SOCKET_AUTOPID));
-	ASSERT_EQ(0, mnl_socket_setsockopt(self->nl, NETLINK_EXT_ACK, &one, sizeof(one)));
-	nlh = start(self, GENL_ID_CTRL, CTRL_CMD_GETFAMILY);
-	mnl_attr_put_strz(nlh, CTRL_ATTR_FAMILY_NAME, SRQPOOL_GENL_NAME);
-	ASSERT_EQ(0, talk(self, nlh));
-	ASSERT_NE(0, self->id);
+	self->f.reply = on_reply;
+	ASSERT_EQ(0, family_open(&self->f));
+	ASSERT_NE(0, self->f.id);
 }
 
 FIXTURE_TEARDOWN(family)
 {
-	del_pool(self, "raw");
-	mnl_socket_close(self->nl);
+	family_del_pool(&self->f, "raw");
+	mnl_socket_close(self->f.nl);
 }
 
 TEST_F(family, version_is_the_headers)
 {
-	EXPECT_EQ(SRQPOOL_GENL_VERSION, self->version);
+	EXPECT_EQ(SRQPOOL_GENL_VERSION, self->f.version);
 }
 
 TEST_F(family, missing_attributes_are_named)
 {
-	EXPECT_EQ(EINVAL, talk(self, start(self, self->id, SRQPOOL_CMD_POOL_NEW)));
-	EXPECT_STREQ("the pool's name is missing", self->text);
-	EXPECT_EQ(EINVAL, talk(self, new_pool(self, "raw")));
-	EXPECT_STREQ("a class is missing", self->text);
-	EXPECT_EQ(EINVAL, talk(self, start(self, self->id, SRQPOOL_CMD_LISTENER_NEW)));
-	EXPECT_EQ(EINVAL, talk(self, start(self, self->id, SRQPOOL_CMD_LISTENER_DEL)));
-	EXPECT_EQ(EINVAL, talk(self, start(self, self->id, SRQPOOL_CMD_CONN_DEL)));
+	EXPECT_EQ(EINVAL, talk_empty(&self->f, SRQPOOL_CMD_POOL_NEW));
+	EXPECT_STREQ("the pool's name is missing", self->f.text);
+	EXPECT_EQ(EINVAL, family_talk(&self->f, new_pool(&self->f, "raw")));
+	EXPECT_STREQ("a class is missing", self->f.text);
+	EXPECT_EQ(EINVAL, talk_empty(&self->f, SRQPOOL_CMD_LISTENER_NEW));
+	EXPECT_EQ(EINVAL, talk_empty(&self->f, SRQPOOL_CMD_LISTENER_DEL));
+	EXPECT_EQ(EINVAL, talk_empty(&self->f, SRQPOOL_CMD_CONN_DEL));
 }
 
 TEST_F(family, unknown_attributes_and_commands_are_refused)
 {
-	struct nlmsghdr *nlh = new_pool(self, "raw");
+	struct nlmsghdr *nlh = new_pool(&self->f, "raw");
 
 	put_class(nlh, 4096, 64);
 	mnl_attr_put_u32(nlh, SRQPOOL_A_POOL_MAX + 1, 0);
-	EXPECT_EQ(EINVAL, talk(self, nlh));
-	EXPECT_EQ(EOPNOTSUPP, talk(self, start(self, self->id, SRQPOOL_CMD_MAX + 1)));
-	EXPECT_EQ(EOPNOTSUPP, talk(self, start(self, self->id, SRQPOOL_CMD_EVENT_NTF)));
+	EXPECT_EQ(EINVAL, family_talk(&self->f, nlh));
+	EXPECT_EQ(EOPNOTSUPP, talk_empty(&self->f, SRQPOOL_CMD_MAX + 1));
+	EXPECT_EQ(EOPNOTSUPP, talk_empty(&self->f, SRQPOOL_CMD_EVENT_NTF));
 }
 
 TEST_F(family, wrong_types_and_lengths_are_refused)
 {
-	struct nlmsghdr *nlh = new_pool(self, "raw");
+	struct nlmsghdr *nlh = new_pool(&self->f, "raw");
 	struct nlattr *nest;
 
 	mnl_attr_put_u32(nlh, SRQPOOL_A_POOL_CLASS, 0);
-	EXPECT_NE(0, talk(self, nlh));
+	EXPECT_NE(0, family_talk(&self->f, nlh));
 
-	nlh = new_pool(self, "raw");
+	nlh = new_pool(&self->f, "raw");
 	nest = mnl_attr_nest_start(nlh, SRQPOOL_A_POOL_CLASS);
 	mnl_attr_put_u8(nlh, SRQPOOL_A_CLASS_SIZE, 1);
 	mnl_attr_nest_end(nlh, nest);
-	EXPECT_NE(0, talk(self, nlh));
+	EXPECT_NE(0, family_talk(&self->f, nlh));
 
-	nlh = new_pool(self, "raw");
+	nlh = new_pool(&self->f, "raw");
 	mnl_attr_put_u32(nlh, SRQPOOL_A_POOL_BUDGET, 1);
 	put_class(nlh, 4096, 64);
-	EXPECT_NE(0, talk(self, nlh));
+	EXPECT_NE(0, family_talk(&self->f, nlh));
 
 	/* A string without its end, and a nest that is longer than its message. */
-	nlh = start(self, self->id, SRQPOOL_CMD_POOL_GET);
+	nlh = family_start(&self->f, SRQPOOL_CMD_POOL_GET);
 	mnl_attr_put(nlh, SRQPOOL_A_POOL_NAME, 3, "raw");
-	EXPECT_NE(0, talk(self, nlh));
-	nlh = new_pool(self, "raw");
+	EXPECT_NE(0, family_talk(&self->f, nlh));
+	nlh = new_pool(&self->f, "raw");
 	nest = mnl_attr_nest_start(nlh, SRQPOOL_A_POOL_CLASS);
 	mnl_attr_nest_end(nlh, nest);
 	nest->nla_len = 60000;
-	EXPECT_NE(0, talk(self, nlh));
+	EXPECT_NE(0, family_talk(&self->f, nlh));
 }
 
 TEST_F(family, extreme_numbers_are_refused)
@@ -208,62 +122,62 @@ TEST_F(family, extreme_numbers_are_refused)
 	unsigned int i;
 
 	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-		nlh = new_pool(self, "raw");
+		nlh = new_pool(&self->f, "raw");
 		put_class(nlh, sizes[i], 64);
-		EXPECT_EQ(EINVAL, talk(self, nlh));
-		EXPECT_NE(NULL, strstr(self->text, "bytes"));
+		EXPECT_EQ(EINVAL, family_talk(&self->f, nlh));
+		EXPECT_NE(NULL, strstr(self->f.text, "bytes"));
 	}
-	nlh = new_pool(self, "raw");
+	nlh = new_pool(&self->f, "raw");
 	put_class(nlh, 4096, UINT32_MAX);
-	EXPECT_EQ(ERANGE, talk(self, nlh));
-	EXPECT_NE(NULL, strstr(self->text, "max_srq_wr"));
-	nlh = new_pool(self, "raw");
+	EXPECT_EQ(ERANGE, family_talk(&self->f, nlh));
+	EXPECT_NE(NULL, strstr(self->f.text, "max_srq_wr"));
+	nlh = new_pool(&self->f, "raw");
 	put_class(nlh, 4096, 64);
 	mnl_attr_put_u32(nlh, SRQPOOL_A_POOL_SHARDS, UINT32_MAX);
-	EXPECT_EQ(EINVAL, talk(self, nlh));
+	EXPECT_EQ(EINVAL, family_talk(&self->f, nlh));
 }
 
 TEST_F(family, too_many_classes_are_refused)
 {
-	struct nlmsghdr *nlh = new_pool(self, "raw");
+	struct nlmsghdr *nlh = new_pool(&self->f, "raw");
 	unsigned int i;
 
 	for (i = 0; i <= SRQPOOL_CLASSES_MAX; i++)
 		put_class(nlh, 4096 + i, 64);
-	EXPECT_EQ(EINVAL, talk(self, nlh));
-	EXPECT_STREQ("a pool has at most 8 classes", self->text);
+	EXPECT_EQ(EINVAL, family_talk(&self->f, nlh));
+	EXPECT_STREQ("a pool has at most 8 classes", self->f.text);
 }
 
 TEST_F(family, a_warning_comes_with_success)
 {
-	struct nlmsghdr *nlh = new_pool(self, "raw");
+	struct nlmsghdr *nlh = new_pool(&self->f, "raw");
 
 	put_class(nlh, 4096, 64);
-	EXPECT_EQ(0, talk(self, nlh));
-	EXPECT_NE(NULL, strstr(self->text, "shallow"));
+	EXPECT_EQ(0, family_talk(&self->f, nlh));
+	EXPECT_NE(NULL, strstr(self->f.text, "shallow"));
 }
 
-static int listen_on(FIXTURE_DATA(family) *self, const void *addr, size_t len, uint16_t port)
+static int listen_on(struct family *f, const void *addr, size_t len, uint16_t port)
 {
-	struct nlmsghdr *nlh = start(self, self->id, SRQPOOL_CMD_LISTENER_NEW);
+	struct nlmsghdr *nlh = family_start(f, SRQPOOL_CMD_LISTENER_NEW);
 
 	mnl_attr_put_strz(nlh, SRQPOOL_A_LISTENER_POOL, "raw");
 	mnl_attr_put(nlh, SRQPOOL_A_LISTENER_ADDR, len, addr);
 	mnl_attr_put_u16(nlh, SRQPOOL_A_LISTENER_PORT, port);
-	return talk(self, nlh);
+	return family_talk(f, nlh);
 }
 
 TEST_F(family, addresses_have_one_of_two_lengths)
 {
 	static const uint8_t addr[16] = { 10, 7, 0, 1 };
-	struct nlmsghdr *nlh = new_pool(self, "raw");
+	struct nlmsghdr *nlh = new_pool(&self->f, "raw");
 
 	put_class(nlh, 4096, 64);
-	ASSERT_EQ(0, talk(self, nlh));
-	EXPECT_EQ(EINVAL, listen_on(self, addr, 5, 7471));
-	EXPECT_NE(0, listen_on(self, addr, 0, 7471));
-	EXPECT_NE(0, listen_on(self, addr, 4, 0));
-	EXPECT_EQ(0, listen_on(self, addr, 4, 7471));
+	ASSERT_EQ(0, family_talk(&self->f, nlh));
+	EXPECT_EQ(EINVAL, listen_on(&self->f, addr, 5, 7471));
+	EXPECT_NE(0, listen_on(&self->f, addr, 0, 7471));
+	EXPECT_NE(0, listen_on(&self->f, addr, 4, 0));
+	EXPECT_EQ(0, listen_on(&self->f, addr, 4, 7471));
 }
 
 TEST_F(family, ids_are_never_used_twice)
@@ -273,14 +187,14 @@ TEST_F(family, ids_are_never_used_twice)
 	int i;
 
 	for (i = 0; i < 5; i++) {
-		struct nlmsghdr *nlh = new_pool(self, "raw");
+		struct nlmsghdr *nlh = new_pool(&self->f, "raw");
 
 		put_class(nlh, 4096, 64);
-		ASSERT_EQ(0, talk(self, nlh));
-		ASSERT_EQ(0, listen_on(self, addr, 4, 7471));
-		EXPECT_GT(self->listener, before);
-		before = self->listener;
-		ASSERT_EQ(0, del_pool(self, "raw"));
+		ASSERT_EQ(0, family_talk(&self->f, nlh));
+		ASSERT_EQ(0, listen_on(&self->f, addr, 4, 7471));
+		EXPECT_GT(listener, before);
+		before = listener;
+		ASSERT_EQ(0, family_del_pool(&self->f, "raw"));
 	}
 }
 

@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# kernels: 6.12 debug
+# vm: --bare
+# Requests made from the spec and broken, while a pool has traffic that they can hit.
+# shellcheck source=selftests/fuzz/fuzz.sh
+. "$(dirname "$0")/fuzz.sh"
+
+ktap_print_header
+ktap_set_plan 9
+
+# live: a pool with connections, made again when it was deleted.
+live() {
+	while [ -e "$alive" ]; do
+		srqctl pool add live --dev rxe0 --class 1024:64-256
+		srqctl listen add live --addr $addr --port 7470 --mode echo
+		srqload $addr 7470 --connections 4 --messages 20 --hold 1
+	done >/dev/null 2>&1
+}
+
+check "the module is loaded" load_module
+alive=$(mktemp)
+live &
+living=$!
+fuzz "broken requests for $seconds s" "$here/netlink" "$seed" "$seconds"
+rm "$alive"
+wait $living
+srqctl pool del live --force 2>/dev/null
+check "no pool is left" no_pools
+check "nothing is pinned" is 0 dev .pinned
+serves
+check "the module goes" wait_for 10 rmmod srqpool
+
+ktap_finished
