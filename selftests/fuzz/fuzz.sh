@@ -5,15 +5,18 @@
 # shellcheck source=selftests/pool.sh
 . "$(dirname "$0")/../pool.sh"
 
+# shellcheck disable=SC2034 # for those who include this
 here=$(dirname "$0")
+# shellcheck disable=SC2034 # for those who include this
 seconds=${FUZZ_SECONDS:-20}
+# shellcheck disable=SC2034 # for those who include this
 seed=${FUZZ_SEED:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
 
 load_module() { insmod "${SRQPOOL_TEST_KO:-$SRQPOOL_KO}"; }
 
-# fuzz DESCRIPTION COMMAND...: one test, whose output is shown as it comes: it says the seed, and a
-# panic must not take that with it.
-fuzz() {
+# openly DESCRIPTION COMMAND...: one test in this shell, whose output is shown as it comes: it says the
+# seed, and a panic must not take that with it.
+openly() {
 	description=$1
 	shift
 	if "$@"; then ktap_test_pass "$description"; else ktap_test_fail "$description"; fi

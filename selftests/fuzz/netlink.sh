@@ -22,7 +22,7 @@ check "the module is loaded" load_module
 alive=$(mktemp)
 live &
 living=$!
-fuzz "broken requests for $seconds s" "$here/netlink" "$seed" "$seconds"
+openly "broken requests for $seconds s" "$here/netlink" "$seed" "$seconds"
 rm "$alive"
 wait $living
 srqctl pool del live --force 2>/dev/null
