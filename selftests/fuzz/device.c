@@ -5,8 +5,8 @@
  *
  *   device SEED SECONDS THREADS POOL
  *
- * Prints how often each call was made, and how often it succeeded. A call that the kernel refuses is
- * no failure; one that does not return is, and ends it by SIGALRM.
+ * Prints how often each call was made, and how often it succeeded. A call that the kernel refuses
+ * is no failure; one that does not return is, and ends it by SIGALRM.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -143,7 +143,7 @@ static int call_attach(struct file *f)
 	if (once_in(8))
 		rng_bytes(&self->rng, attach.pool, below(sizeof(attach.pool) + 1));
 	else
-		strcpy(attach.pool, pool);
+		strncpy(attach.pool, pool, sizeof(attach.pool) - 1);
 	if (!once_in(3)) {
 		attach.flags = SRQPOOL_ATTACH_RING;
 		attach.entries = entries[below(sizeof(entries) / sizeof(entries[0]))];
@@ -160,6 +160,13 @@ static int call_ring(struct file *f)
 	return ioctl(f->fd, SRQPOOL_IOC_RING, once_in(8) ? any_memory(f) : &f->info);
 }
 
+static int map(char *at, size_t len, int prot, int fd, uint64_t offset)
+{
+	int flags = MAP_FIXED | (once_in(16) ? MAP_PRIVATE : MAP_SHARED);
+
+	return mmap(at, len, prot, flags, fd, offset) == MAP_FAILED;
+}
+
 /* The right size at the right place, or any. */
 static int map_ring(struct file *f, unsigned int n)
 {
@@ -172,8 +179,7 @@ static int map_ring(struct file *f, unsigned int n)
 		len = number() % PLACE_BYTES;
 	if (!len || len > PLACE_BYTES)
 		len = 4096;
-	return mmap(place(f, n), len, below(8) ?: PROT_READ | PROT_WRITE,
-		    (once_in(16) ? MAP_PRIVATE : MAP_SHARED) | MAP_FIXED, f->fd, offset) == MAP_FAILED;
+	return map(place(f, n), len, below(8) ?: PROT_READ | PROT_WRITE, f->fd, offset);
 }
 
 static int call_map_ring(struct file *f)
@@ -187,8 +193,7 @@ static int call_map_buffers(struct file *f)
 
 	if (once_in(8))
 		offset = (SRQPOOL_MMAP_BUFFERS_END - number() % PLACE_BYTES) & ~4095ULL;
-	return mmap(place(f, RINGS), PLACE_BYTES, once_in(8) ? below(8) : PROT_READ,
-		    (once_in(16) ? MAP_PRIVATE : MAP_SHARED) | MAP_FIXED, f->fd, offset) == MAP_FAILED;
+	return map(place(f, RINGS), PLACE_BYTES, once_in(8) ? below(8) : PROT_READ, f->fd, offset);
 }
 
 /* Its place stays taken. */
@@ -197,7 +202,7 @@ static int call_unmap(struct file *f)
 	char *at = place(f, below(PLACES)) + (once_in(2) ? 0 : below(16) * 4096);
 	size_t len = once_in(2) ? 4096 : PLACE_BYTES - 16 * 4096;
 
-	return mmap(at, len, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED;
+	return mmap(at, len, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != at;
 }
 
 static int call_advise(struct file *f)
@@ -258,10 +263,11 @@ static int call_serve(struct file *f)
 	struct srqpool_ring *ring = any_ring(f);
 	uint32_t mask = f->info.entries - 1, n = below(64), tail = ring->desc_tail;
 	struct srqpool_desc *desc, *descs = (void *)((char *)ring + SRQPOOL_RING_DESCS);
-	struct srqpool_return *ret, *returns = (void *)((char *)ring + SRQPOOL_RING_RETURNS(mask + 1));
+	struct srqpool_return *ret, *returns;
 
 	if (mask > SRQPOOL_RING_MAX)
 		return -1;
+	returns = (void *)((char *)ring + SRQPOOL_RING_RETURNS(mask + 1));
 	while (n-- && tail != __atomic_load_n(&ring->desc_head, __ATOMIC_ACQUIRE)) {
 		desc = &descs[tail++ & mask];
 		__atomic_store_n(&conns[below(CONNS)], desc->record.conn, __ATOMIC_RELAXED);
@@ -276,7 +282,7 @@ static int call_serve(struct file *f)
 		__atomic_fetch_add(&ring->return_head, 1, __ATOMIC_RELEASE);
 		__atomic_store_n(&ring->desc_tail, tail, __ATOMIC_RELEASE);
 	}
-	return ioctl(f->fd, SRQPOOL_IOC_KICK, (unsigned long)(((char *)ring - f->places) / PLACE_BYTES));
+	return ioctl(f->fd, SRQPOOL_IOC_KICK, ((char *)ring - f->places) / PLACE_BYTES);
 }
 
 /* All that a call tells of a buffer can be read: the last byte too. */
@@ -291,8 +297,10 @@ static int call_look(struct file *f)
 
 static int call_ioctl(struct file *f)
 {
-	static const unsigned long numbers[] = { SRQPOOL_IOC_ATTACH, SRQPOOL_IOC_CLOSE,
-						 SRQPOOL_IOC_STATS, SRQPOOL_IOC_RING, SRQPOOL_IOC_KICK };
+	static const unsigned long numbers[] = {
+		SRQPOOL_IOC_ATTACH, SRQPOOL_IOC_CLOSE, SRQPOOL_IOC_STATS, SRQPOOL_IOC_RING,
+		SRQPOOL_IOC_KICK,
+	};
 
 	if (once_in(8))
 		return ioctl(f->fd, _IOC(below(4), SRQPOOL_IOC_MAGIC, below(8), below(128)),

@@ -14,8 +14,8 @@ seed=${FUZZ_SEED:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
 
 load_module() { insmod "${SRQPOOL_TEST_KO:-$SRQPOOL_KO}"; }
 
-# openly DESCRIPTION COMMAND...: one test in this shell, whose output is shown as it comes: it says the
-# seed, and a panic must not take that with it.
+# openly DESCRIPTION COMMAND...: one test in this shell, whose output is shown as it comes: it says
+# the seed, and a panic must not take that with it.
 openly() {
 	description=$1
 	shift

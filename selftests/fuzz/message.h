@@ -17,7 +17,7 @@ struct message {
 	uint16_t flags;
 	int32_t lie;	/* added to the length in its header */
 	uint32_t len;
-	uint8_t data[MESSAGE_MAX] __attribute__((aligned(8)));
+	uint8_t data[MESSAGE_MAX];	/* aligned as len is */
 };
 
 /* Where an attribute is. */
@@ -72,8 +72,8 @@ static inline void find_spots(struct maker *k, struct message *m)
 }
 
 /* Puts other bytes where some are; the nest around grows or shrinks with them. */
-static inline void splice(struct message *m, uint32_t at, uint32_t del, const void *data,
-			  uint32_t len, int32_t parent)
+static inline void replace(struct message *m, uint32_t at, uint32_t del, const void *data,
+			   uint32_t len, int32_t parent)
 {
 	if (m->len - del + len > MESSAGE_MAX)
 		return;
@@ -86,13 +86,16 @@ static inline void splice(struct message *m, uint32_t at, uint32_t del, const vo
 
 static inline uint16_t make_string(struct maker *k, uint8_t *to)
 {
-	static const char * const odd[] = { "", ".", "..", "f0", "f1", "f2", "a b", "a/b", "\377", "%s%n" };
+	static const char * const odd[] = {
+		"", ".", "..", "f0", "f1", "f2", "a b", "a/b", "\377", "%s%n",
+	};
 	static const uint16_t lengths[] = { 1, 30, 31, 32, 33, 63, 64, 254, 255, 256, 1000 };
+	const char *chosen = odd[rng_below(&k->rng, sizeof(odd) / sizeof(odd[0]))];
 	uint16_t len;
 
 	if (rng_once_in(&k->rng, 2)) {
-		strcpy((char *)to, odd[rng_below(&k->rng, sizeof(odd) / sizeof(odd[0]))]);
-		return strlen((char *)to) + 1;
+		memcpy(to, chosen, strlen(chosen) + 1);
+		return strlen(chosen) + 1;
 	}
 	len = lengths[rng_below(&k->rng, sizeof(lengths) / sizeof(lengths[0]))];
 	memset(to, 'a' + rng_below(&k->rng, 26), len);
@@ -181,7 +184,7 @@ static inline void make_message(struct maker *k, struct message *m, const struct
 
 static inline void break_remove(struct maker *k, struct message *m, const struct spot *s)
 {
-	splice(m, s->at, spot_size(m, s), NULL, 0, s->parent);
+	replace(m, s->at, spot_size(m, s), NULL, 0, s->parent);
 }
 
 static inline void break_repeat(struct maker *k, struct message *m, const struct spot *s)
@@ -191,26 +194,27 @@ static inline void break_repeat(struct maker *k, struct message *m, const struct
 
 	memcpy(copy, m->data + s->at, size);
 	while (n--)
-		splice(m, s->at, 0, copy, size, s->parent);
+		replace(m, s->at, 0, copy, size, s->parent);
 }
 
 static inline void break_value(struct maker *k, struct message *m, const struct spot *s)
 {
-	uint8_t attr[8192] __attribute__((aligned(8)));
+	uint32_t attr[2048];
 	uint32_t len;
 
 	if (!s->attr || s->attr->kind == KIND_UNKNOWN)
 		return;
-	len = make_attr(k, attr, s->set, s->attr - sets[s->set].attrs);
-	splice(m, s->at, spot_size(m, s), attr, len, s->parent);
+	len = make_attr(k, (uint8_t *)attr, s->set, s->attr - sets[s->set].attrs);
+	replace(m, s->at, spot_size(m, s), attr, len, s->parent);
 }
 
 static inline void break_insert(struct maker *k, struct message *m, const struct spot *s)
 {
-	uint8_t attr[8192] __attribute__((aligned(8)));
-	uint32_t len = make_attr(k, attr, s->set, 1 + rng_below(&k->rng, sets[s->set].nr - 1));
+	uint32_t attr[2048];
+	uint32_t len = make_attr(k, (uint8_t *)attr, s->set,
+				 1 + rng_below(&k->rng, sets[s->set].nr - 1));
 
-	splice(m, s->at, 0, attr, len, s->parent);
+	replace(m, s->at, 0, attr, len, s->parent);
 }
 
 /* Another type; of the set, or of none. */
@@ -247,14 +251,15 @@ static inline void break_lie(struct maker *k, struct message *m, const struct sp
 /* A length that is wrong for its type. */
 static inline void break_length(struct maker *k, struct message *m, const struct spot *s)
 {
-	static uint8_t bytes[32768] __attribute__((aligned(8)));
+	static uint32_t words[8192];
+	uint8_t *bytes = (uint8_t *)words;
 	struct nlattr *a = (struct nlattr *)bytes;
-	uint32_t len = rng_once_in(&k->rng, 16) ? rng_below(&k->rng, 30000) : rng_below(&k->rng, 40);
+	uint32_t len = rng_below(&k->rng, rng_once_in(&k->rng, 16) ? 30000 : 40);
 
 	a->nla_type = message_attr(m, s->at)->nla_type;
 	a->nla_len = NLA_HDRLEN + len;
 	rng_bytes(&k->rng, bytes + NLA_HDRLEN, NLA_ALIGN(len));
-	splice(m, s->at, spot_size(m, s), bytes, NLA_ALIGN(a->nla_len), s->parent);
+	replace(m, s->at, spot_size(m, s), bytes, NLA_ALIGN(a->nla_len), s->parent);
 }
 
 /* It is in a nest, in a nest. */
@@ -266,7 +271,7 @@ static inline void break_nesting(struct maker *k, struct message *m, const struc
 	while (depth--) {
 		len += NLA_HDRLEN;
 		a.nla_len = len;
-		splice(m, s->at, 0, &a, sizeof(a), s->parent);
+		replace(m, s->at, 0, &a, sizeof(a), s->parent);
 	}
 }
 

@@ -31,7 +31,7 @@ static struct coverage coverage;
 static struct kept {
 	uint8_t cmd;
 	uint16_t flags, len;
-	uint8_t data[2048] __attribute__((aligned(8)));
+	uint8_t data[2048];
 } corpus[CORPUS_MAX];
 static unsigned int nr_corpus;
 
@@ -43,8 +43,8 @@ static void show_message(void)
 {
 	uint32_t i;
 
-	printf("# command %u flags %#x version %u lie %d, attributes:\n# ", message.cmd, message.flags,
-	       message.version, message.lie);
+	printf("# command %u flags %#x version %u lie %d, attributes:\n# ", message.cmd,
+	       message.flags, message.version, message.lie);
 	for (i = 0; i < message.len && i < 4096; i++)
 		printf("%02x", message.data[i]);
 	printf("\n");
@@ -57,13 +57,13 @@ static void fail(const char *what)
 	exit(1);
 }
 
-static long tainted(void)
+static long taint(void)
 {
 	FILE *file = fopen("/proc/sys/kernel/tainted", "r");
 	long value = -1;
 
 	if (!file || fscanf(file, "%ld", &value) != 1)
-		fail("no taint can be read");
+		fail("it is not known how the kernel is");
 	fclose(file);
 	return value;
 }
@@ -96,7 +96,7 @@ static void take_attr(const struct nlattr *a, int set)
 		fail("a string in an answer has no end");
 	if (attr->kind == KIND_NEST)
 		take_attrs(value, len, attr->nested);
-	if (attr->kind == KIND_STRING || (attr->kind == KIND_BINARY && len) || !strcmp(attr->name, "id"))
+	if (attr->kind == KIND_STRING || attr->kind == KIND_BINARY || !strcmp(attr->name, "id"))
 		known_note(&maker.known, set, attr, value, len);
 }
 
@@ -118,7 +118,8 @@ static void on_reply(struct family *f, const struct nlmsghdr *nlh)
 
 	if (nlh->nlmsg_type != f->id || !c)
 		fail("an answer is none of the family");
-	take_attrs((const void *)(genl + 1), mnl_nlmsg_get_payload_len(nlh) - sizeof(*genl), c->set);
+	take_attrs((const struct nlattr *)(genl + 1),
+		   mnl_nlmsg_get_payload_len(nlh) - sizeof(*genl), c->set);
 }
 
 /*
@@ -134,7 +135,7 @@ static void on_pool(struct family *f, const struct nlmsghdr *nlh)
 
 	mnl_attr_for_each(a, nlh, sizeof(struct genlmsghdr))
 		if (mnl_attr_get_type(a) == SRQPOOL_A_POOL_NAME && nr_names < 64)
-			strcpy(names[nr_names++], mnl_attr_get_str(a));
+			strncpy(names[nr_names++], mnl_attr_get_str(a), SRQPOOL_NAME_MAX);
 }
 
 /* All but "live", of the one who started this. */
@@ -233,7 +234,7 @@ static void choose(void)
 /* Returns -1 if there will be no answer. */
 static int send_message(void)
 {
-	static char buf[MESSAGE_MAX + NLMSG_HDRLEN + GENL_HDRLEN] __attribute__((aligned(8)));
+	static char buf[MESSAGE_MAX + NLMSG_HDRLEN + GENL_HDRLEN];
 	struct nlmsghdr *nlh = (struct nlmsghdr *)buf;
 	struct genlmsghdr *genl = (struct genlmsghdr *)(nlh + 1);
 	const uint32_t len = NLMSG_HDRLEN + GENL_HDRLEN + message.len;
@@ -360,7 +361,7 @@ static void show_sums(void)
 int main(int argc, char **argv)
 {
 	unsigned long long seed;
-	long taint;
+	long before;
 	time_t end;
 
 	if (argc != 3)
@@ -369,13 +370,13 @@ int main(int argc, char **argv)
 	seed = strtoull(argv[1], NULL, 0);
 	printf("# seed %llu\n", seed);
 	rng_seed(&maker.rng, seed);
-	taint = tainted();
+	before = taint();
 	end = now() + atol(argv[2]);
 	start();
 	while (now() < end) {
 		choose();
 		send_one();
-		if (tainted() != taint)
+		if (taint() != before)
 			fail("the kernel is tainted");
 	}
 	delete_pools();

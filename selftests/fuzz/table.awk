@@ -47,7 +47,10 @@ section == "attribute-sets:" && /^        nested-attributes: / { nested = $2 }
 
 section == "operations:" && /^      name: / { flush_command(); command = $2 }
 section == "operations:" && /^      attribute-set: / { of_set = $2 }
-section == "operations:" && /^      (do|dump|event):/ { how = substr($1, 1, length($1) - 1); asks[how] = 1 }
+section == "operations:" && /^      (do|dump|event):/ {
+	how = substr($1, 1, length($1) - 1)
+	asks[how] = 1
+}
 section == "operations:" && /^        (request|reply):/ { part = $1 }
 section == "operations:" && /^            - / && part == "request:" {
 	wanted = wanted sprintf(" | 1ULL << %s%s", prefixes[of_set], in_c($2))

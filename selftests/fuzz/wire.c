@@ -25,7 +25,7 @@
 
 #define PEERS_MAX	64
 #define WINDOW		32
-#define MEMORY_BYTES	(1 << 20)
+#define MEMORY_BYTES	(1024 * 1024)
 /* What an RDMA-CM request can carry. */
 #define PRIVATE_MAX	56
 /* Of a process, and of what it waits for; the debug kernel is slow. */
@@ -204,7 +204,7 @@ static int finish_request(struct peer *p)
 
 static uint32_t message_size(void)
 {
-	static const uint32_t sizes[] = { 0, 0, 1, 24, 63, 64, 255, 256, 257, 1024, 1025, 4095, 4096 };
+	static const uint32_t sizes[] = { 0, 0, 1, 24, 64, 255, 256, 257, 1024, 1025, 4095, 4096 };
 	static const uint32_t large[] = { 4097, 65535, 65536, 65537, MEMORY_BYTES };
 
 	if (once_in(32))
@@ -228,9 +228,10 @@ static enum ibv_wr_opcode opcode(void)
 static int post(struct peer *p, uint32_t size)
 {
 	struct ibv_sge sge = { .addr = (uintptr_t)p->memory, .length = size, .lkey = p->mr->lkey };
-	struct ibv_send_wr wr = { .sg_list = &sge, .num_sge = size || once_in(2), .opcode = opcode() };
+	struct ibv_send_wr wr = { .sg_list = &sge, .opcode = opcode() };
 	struct ibv_send_wr *bad;
 
+	wr.num_sge = size || once_in(2);
 	wr.imm_data = rng_next(&rng);
 	wr.wr.rdma.remote_addr = rng_number(&rng);
 	wr.wr.rdma.rkey = rng_number(&rng);
@@ -433,7 +434,8 @@ int main(int argc, char **argv)
 		return 2;
 	printf("# seed %llu\n", (unsigned long long)seed);
 	fflush(stdout);
-	counts = mmap(NULL, sizeof(*counts), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	counts = mmap(NULL, sizeof(*counts), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		      -1, 0);
 	if (counts == MAP_FAILED)
 		return 1;
 	rng_seed(&rng, seed);
