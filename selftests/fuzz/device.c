@@ -39,11 +39,12 @@
 
 static struct file {
 	int fd;
+	int reads;		/* mostly */
 	char *places;
 	struct srqpool_ring_info info;
+	uint64_t conns[CONNS];
 } files[FILES];
 
-static uint64_t conns[CONNS];
 static const char *pool;
 static int over;
 
@@ -108,25 +109,19 @@ static void *any_memory(const struct file *f)
 	}
 }
 
-static uint64_t any_conn(void)
+static uint64_t any_conn(const struct file *f)
 {
-	return once_in(8) ? number() : __atomic_load_n(&conns[below(CONNS)], __ATOMIC_RELAXED);
+	return once_in(8) ? number() : __atomic_load_n(&f->conns[below(CONNS)], __ATOMIC_RELAXED);
+}
+
+static void note_conn(struct file *f, uint64_t conn)
+{
+	__atomic_store_n(&f->conns[below(CONNS)], conn, __ATOMIC_RELAXED);
 }
 
 /*
  * Calls; 0: it was done
  */
-
-static int call_open(struct file *f)
-{
-	int fd = open(SRQPOOL_DEVICE, once_in(16) ? (int)below(3) : O_RDWR | O_NONBLOCK);
-	int old;
-
-	if (fd < 0)
-		return -1;
-	old = __atomic_exchange_n(&f->fd, fd, __ATOMIC_SEQ_CST);
-	return old < 0 ? 0 : close(old);
-}
 
 static int call_close(struct file *f)
 {
@@ -140,17 +135,17 @@ static int call_attach(struct file *f)
 	static const uint32_t entries[] = { 8, 8, 16, 64, 256, 1024, 32768 };
 	struct srqpool_attach attach = {};
 
-	if (once_in(8))
+	if (once_in(16))
 		rng_bytes(&self->rng, attach.pool, below(sizeof(attach.pool) + 1));
 	else
 		strncpy(attach.pool, pool, sizeof(attach.pool) - 1);
-	if (!once_in(3)) {
+	if (f->reads ? once_in(8) : !once_in(8)) {
 		attach.flags = SRQPOOL_ATTACH_RING;
 		attach.entries = entries[below(sizeof(entries) / sizeof(entries[0]))];
 	}
-	if (once_in(8))
+	if (once_in(16))
 		attach.flags = number();
-	if (once_in(8))
+	if (once_in(16))
 		attach.entries = number();
 	return ioctl(f->fd, SRQPOOL_IOC_ATTACH, &attach);
 }
@@ -194,6 +189,26 @@ static int call_map_buffers(struct file *f)
 	if (once_in(8))
 		offset = (SRQPOOL_MMAP_BUFFERS_END - number() % PLACE_BYTES) & ~4095ULL;
 	return map(place(f, RINGS), PLACE_BYTES, once_in(8) ? below(8) : PROT_READ, f->fd, offset);
+}
+
+/* A file that is attached and mapped as it should be, mostly. */
+static int call_open(struct file *f)
+{
+	int fd = open(SRQPOOL_DEVICE, once_in(16) ? (int)below(3) : O_RDWR | O_NONBLOCK);
+	int old, ret = 0;
+	unsigned int n;
+
+	if (fd < 0)
+		return -1;
+	old = __atomic_exchange_n(&f->fd, fd, __ATOMIC_SEQ_CST);
+	if (old >= 0)
+		close(old);
+	if (once_in(8))
+		return 0;
+	ret = call_attach(f) ?: call_ring(f);
+	for (n = 0; n < RINGS && !ret; n++)
+		ret = map_ring(f, n);
+	return ret ?: call_map_buffers(f);
 }
 
 /* Its place stays taken. */
@@ -270,7 +285,7 @@ static int call_serve(struct file *f)
 	returns = (void *)((char *)ring + SRQPOOL_RING_RETURNS(mask + 1));
 	while (n-- && tail != __atomic_load_n(&ring->desc_head, __ATOMIC_ACQUIRE)) {
 		desc = &descs[tail++ & mask];
-		__atomic_store_n(&conns[below(CONNS)], desc->record.conn, __ATOMIC_RELAXED);
+		note_conn(f, desc->record.conn);
 		ret = &returns[ring->return_head & mask];
 		*ret = (struct srqpool_return) { .index = desc->index };
 		if (once_in(2)) {
@@ -312,7 +327,7 @@ static int call_ioctl(struct file *f)
 
 static int call_hang_up(struct file *f)
 {
-	uint64_t conn = any_conn();
+	uint64_t conn = any_conn(f);
 
 	return ioctl(f->fd, SRQPOOL_IOC_CLOSE, &conn);
 }
@@ -321,10 +336,10 @@ static int call_read(struct file *f)
 {
 	struct srqpool_record *record = (struct srqpool_record *)self->buffer;
 	ssize_t done = read(f->fd, once_in(8) ? any_memory(f) : record,
-			    once_in(4) ? number() : BUFFER_BYTES);
+			    once_in(16) ? number() : BUFFER_BYTES);
 
 	if (done >= (ssize_t)sizeof(*record))
-		__atomic_store_n(&conns[below(CONNS)], record->conn, __ATOMIC_RELAXED);
+		note_conn(f, record->conn);
 	return done < 0;
 }
 
@@ -333,7 +348,7 @@ static int call_write(struct file *f)
 	struct srqpool_send *send = (struct srqpool_send *)self->buffer;
 	size_t len = once_in(4) ? number() % (2 * BUFFER_BYTES) : below(5000);
 
-	*send = (struct srqpool_send) { .conn = any_conn() };
+	*send = (struct srqpool_send) { .conn = any_conn(f) };
 	if (once_in(4))
 		rng_bytes(&self->rng, send, sizeof(*send));
 	return write(f->fd, once_in(16) ? any_memory(f) : send, len) < 0;
@@ -341,7 +356,7 @@ static int call_write(struct file *f)
 
 static int call_vectors(struct file *f)
 {
-	struct srqpool_send send = { .conn = any_conn() };
+	struct srqpool_send send = { .conn = any_conn(f) };
 	struct iovec iov[8];
 	unsigned int i;
 
@@ -398,21 +413,21 @@ static int call_fork(struct file *f)
 }
 
 static struct call calls[] = {
-	{ "open", call_open, 4 },
+	{ "open", call_open, 6 },
 	{ "close", call_close, 1 },
-	{ "attach", call_attach, 12 },
+	{ "attach", call_attach, 3 },
 	{ "ring", call_ring, 8 },
-	{ "map ring", call_map_ring, 12 },
+	{ "map ring", call_map_ring, 6 },
 	{ "map buffers", call_map_buffers, 4 },
-	{ "unmap", call_unmap, 2 },
+	{ "unmap", call_unmap, 1 },
 	{ "advise", call_advise, 2 },
 	{ "spoil head", call_spoil_head, 60 },
 	{ "spoil any", call_spoil_any, 60 },
-	{ "serve", call_serve, 100 },
+	{ "serve", call_serve, 200 },
 	{ "look", call_look, 20 },
 	{ "ioctl", call_ioctl, 20 },
-	{ "hang up", call_hang_up, 1 },
-	{ "read", call_read, 100 },
+	{ "hang up", call_hang_up, 2 },
+	{ "read", call_read, 200 },
 	{ "write", call_write, 40 },
 	{ "vectors", call_vectors, 10 },
 	{ "poll", call_poll, 10 },
@@ -542,7 +557,7 @@ int main(int argc, char **argv)
 	on(SIGBUS, on_fault);
 	on(SIGUSR1, on_wake);
 	for (i = 0; i < FILES; i++)
-		files[i] = (struct file) { .fd = -1,
+		files[i] = (struct file) { .fd = -1, .reads = i % 2,
 					   .places = memory(PLACES * PLACE_BYTES, PROT_NONE) };
 	for (i = 0; i < nr; i++) {
 		rng_seed(&threads[i].rng, seed + i);

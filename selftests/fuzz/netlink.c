@@ -22,6 +22,7 @@
 #define POOLS_MAX	3
 #define BUDGET_MAX	(16U << 20)
 #define SHARDS_MAX	8
+#define ERRORS		134
 
 static struct family family = { .reply = NULL };
 static struct maker maker;
@@ -29,14 +30,16 @@ static struct coverage coverage;
 
 /* Inputs that did something new; only of what can be sent often. */
 static struct kept {
-	uint8_t cmd;
+	uint8_t cmd, accepted;
 	uint16_t flags, len;
 	uint8_t data[2048];
 } corpus[CORPUS_MAX];
 static unsigned int nr_corpus;
 
 static struct message message;
-static unsigned long sent, accepted, unexplained[SRQPOOL_CMD_MAX + 4];
+static unsigned long sent, accepted;
+/* Refusals without a word, by command and error. */
+static unsigned long unexplained[SRQPOOL_CMD_MAX + 1][ERRORS];
 static unsigned int pools;
 
 static void show_message(void)
@@ -202,7 +205,7 @@ static void from_corpus(const struct kept *k)
 	memcpy(message.data, k->data, k->len);
 }
 
-static void keep(void)
+static void keep(int err)
 {
 	struct kept *k;
 
@@ -213,20 +216,32 @@ static void keep(void)
 	else
 		k = &corpus[rng_below(&maker.rng, CORPUS_MAX)];
 	k->cmd = message.cmd;
+	k->accepted = !err;
 	k->flags = message.flags;
 	k->len = message.len;
 	memcpy(k->data, message.data, message.len);
+}
+
+/* One that was accepted, if there is a choice. */
+static const struct kept *any_kept(void)
+{
+	const struct kept *k = &corpus[rng_below(&maker.rng, nr_corpus)];
+	unsigned int tries;
+
+	for (tries = rng_below(&maker.rng, 8); tries && !k->accepted; tries--)
+		k = &corpus[rng_below(&maker.rng, nr_corpus)];
+	return k;
 }
 
 static void choose(void)
 {
 	unsigned int n;
 
-	if (!nr_corpus || rng_once_in(&maker.rng, 4))
+	if (!nr_corpus || rng_once_in(&maker.rng, 6))
 		make_message(&maker, &message, any_command());
 	else
-		from_corpus(&corpus[rng_below(&maker.rng, nr_corpus)]);
-	for (n = rng_below(&maker.rng, 4); n; n--)
+		from_corpus(any_kept());
+	for (n = rng_below(&maker.rng, 3); n; n--)
 		break_once(&maker, &message);
 	limit();
 }
@@ -264,12 +279,12 @@ static void send_one(void)
 		fail("a request is not answered");
 	if (coverage.pcs ? coverage_note_code(&coverage) :
 	    coverage_note(&coverage, coverage_answer(message.cmd, err, family.text)))
-		keep();
+		keep(err);
 	if (!err) {
 		accepted++;
 		pools += message.cmd == SRQPOOL_CMD_POOL_NEW;
 	} else if (err > 0 && !family.text[0] && message.cmd <= SRQPOOL_CMD_MAX) {
-		unexplained[message.cmd]++;
+		unexplained[message.cmd][err % ERRORS]++;
 	}
 	if (pools == POOLS_MAX)
 		delete_pools();
@@ -286,7 +301,7 @@ static void keep_request(const struct nlmsghdr *nlh)
 	message.flags = 0;
 	message.len = nlh->nlmsg_len - NLMSG_HDRLEN - GENL_HDRLEN;
 	memcpy(message.data, (const char *)nlh + NLMSG_HDRLEN + GENL_HDRLEN, message.len);
-	keep();
+	keep(0);
 }
 
 static void keep_pool(const char *name, unsigned int classes)
@@ -348,14 +363,15 @@ static void start(void)
 
 static void show_sums(void)
 {
-	unsigned int i;
+	unsigned int i, err;
 
 	printf("# %lu requests, %lu accepted; %s: %u; corpus %u\n", sent, accepted,
 	       coverage.pcs ? "places in the code" : "different answers", coverage.seen, nr_corpus);
 	for (i = 0; i < NR_COMMANDS; i++)
-		if (unexplained[commands[i].cmd])
-			printf("# %s: %lu refusals without a word\n", commands[i].name,
-			       unexplained[commands[i].cmd]);
+		for (err = 0; err < ERRORS; err++)
+			if (unexplained[commands[i].cmd][err])
+				printf("# %s: %lu times %s without a word\n", commands[i].name,
+				       unexplained[commands[i].cmd][err], strerror(err));
 }
 
 int main(int argc, char **argv)

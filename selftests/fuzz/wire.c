@@ -49,6 +49,7 @@ struct peer {
 	struct ibv_mr *mr;
 	char *memory;
 	int event;	/* the last one, -1 without */
+	uint32_t most;	/* bytes of a message that is not to be too large */
 };
 
 static uint32_t below(uint32_t n)
@@ -202,14 +203,17 @@ static int finish_request(struct peer *p)
  * Messages
  */
 
-static uint32_t message_size(void)
+static uint32_t message_size(const struct peer *p)
 {
 	static const uint32_t sizes[] = { 0, 0, 1, 24, 64, 255, 256, 257, 1024, 1025, 4095, 4096 };
 	static const uint32_t large[] = { 4097, 65535, 65536, 65537, MEMORY_BYTES };
 
-	if (once_in(32))
+	uint32_t size;
+
+	if (once_in(128))
 		return large[below(sizeof(large) / sizeof(large[0]))];
-	return once_in(4) ? below(4097) : sizes[below(sizeof(sizes) / sizeof(sizes[0]))];
+	size = once_in(4) ? below(4097) : sizes[below(sizeof(sizes) / sizeof(sizes[0]))];
+	return size < p->most ? size : p->most;
 }
 
 /* Those that the other side has to refuse end the connection: they are rare. */
@@ -220,7 +224,7 @@ static enum ibv_wr_opcode opcode(void)
 		IBV_WR_ATOMIC_FETCH_AND_ADD, IBV_WR_SEND_WITH_INV, IBV_WR_RDMA_WRITE_WITH_IMM,
 	};
 
-	if (once_in(64))
+	if (once_in(128))
 		return odd[below(sizeof(odd) / sizeof(odd[0]))];
 	return once_in(3) ? IBV_WR_SEND_WITH_IMM : IBV_WR_SEND;
 }
@@ -282,10 +286,11 @@ static void talk(struct peer *p)
 {
 	uint32_t n;
 
+	p->most = once_in(2) ? 256 : 4096;
 	for (n = below(200); n; n--) {
 		if (once_in(3))
 			post_receive(p);
-		if (post(p, message_size()))
+		if (post(p, message_size(p)))
 			nap(2000);
 		if (once_in(4) && take(p))
 			return;
@@ -318,9 +323,12 @@ static void leave(struct peer *p)
 		rdma_destroy_qp(p->id);
 		break;
 	case 2:
-		_exit(0);
+		if (once_in(3))
+			_exit(0);
+		break;
 	case 3:
-		raise(SIGKILL);
+		if (once_in(3))
+			raise(SIGKILL);
 		break;
 	case 4:
 		rdma_disconnect(p->id);
@@ -328,7 +336,7 @@ static void leave(struct peer *p)
 		break;
 	case 5:
 		rdma_disconnect(p->id);
-		post(p, message_size());
+		post(p, message_size(p));
 		nap(10000);
 		break;
 	case 6:
@@ -389,7 +397,7 @@ static void run_peer(uint64_t seed)
 	signal(SIGCHLD, SIG_DFL);
 	alarm(LIFE_SECONDS);
 	rng_seed(&rng, seed);
-	for (n = 1 + below(6); n; n--)
+	for (n = 1 + below(30); n; n--)
 		meet();
 	_exit(0);
 }
@@ -445,7 +453,7 @@ int main(int argc, char **argv)
 			peers[i] = 0;
 		if (!peers[i]) {
 			peers[i] = start_peer(++next);
-		} else if (once_in(64)) {
+		} else if (once_in(100)) {
 			kill(peers[i], SIGKILL);
 			count(&counts->killed);
 		}
