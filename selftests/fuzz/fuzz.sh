@@ -8,7 +8,7 @@
 # shellcheck disable=SC2034 # for those who include this
 here=$(dirname "$0")
 # shellcheck disable=SC2034 # for those who include this
-seconds=${FUZZ_SECONDS:-20}
+seconds=${FUZZ_SECONDS:-15}
 # shellcheck disable=SC2034 # for those who include this
 seed=${FUZZ_SEED:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
 
