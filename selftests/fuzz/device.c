@@ -28,7 +28,7 @@
 
 #define FILES		6
 #define THREADS_MAX	16
-#define CONNS		16
+#define CONNS		4
 #define RINGS		4
 /* Each mapping has a place of its own, so that a stray store hits nothing else. */
 #define PLACES		(RINGS + 1)
@@ -205,8 +205,11 @@ static int call_open(struct file *f)
 		close(old);
 	if (once_in(8))
 		return 0;
-	ret = call_attach(f) ?: call_ring(f);
-	for (n = 0; n < RINGS && !ret; n++)
+	ret = call_attach(f);
+	if (ret || f->reads)
+		return ret;
+	ret = call_ring(f);
+	for (n = 0; n < RINGS && n < f->info.rings && !ret; n++)
 		ret = map_ring(f, n);
 	return ret ?: call_map_buffers(f);
 }

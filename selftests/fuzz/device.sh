@@ -12,7 +12,7 @@ ktap_set_plan 13
 # traffic SIZE: clients that come, send, and go.
 traffic() {
 	while [ -e "$alive" ]; do
-		timeout 10 "$here/../fairness/peer" $addr 7471 8 200 "$1" -2
+		timeout 5 "$here/../fairness/peer" $addr 7471 8 0 "$1" -1
 	done >/dev/null 2>&1
 }
 

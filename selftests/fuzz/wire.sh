@@ -23,9 +23,9 @@ listen() {
 check "the module is loaded" load_module
 check "a pool is added" add
 check "and listeners" listen
-"$here/../deliver/reader" p0 echo >/dev/null 2>&1 &
+"$here/../deliver/reader" p0 echo >/dev/null &
 plain=$!
-"$here/../deliver/reader" -r p0 echo >/dev/null 2>&1 &
+"$here/../deliver/reader" -r p0 echo >/dev/null &
 ring=$!
 check "there are readers" wait_for 20 is 2 no_holders
 openly "peers for $seconds s" "$here/wire" "$seed" "$seconds" 8 $addr 7471 7472 7473

@@ -66,7 +66,7 @@ static inline void family_read_id(struct family *f, const struct nlmsghdr *nlh)
 /* Reads until the ACK, or the end of the dump, with that number. Returns 0 or a positive errno. */
 static inline int family_listen(struct family *f, uint32_t seq)
 {
-	char buf[32768];
+	char buf[128 * 1024];	/* an ACK has the whole request */
 
 	for (;;) {
 		ssize_t n = mnl_socket_recvfrom(f->nl, buf, sizeof(buf));
