@@ -141,6 +141,17 @@ static void on_pool(struct family *f, const struct nlmsghdr *nlh)
 			strncpy(names[nr_names++], mnl_attr_get_str(a), SRQPOOL_NAME_MAX);
 }
 
+/* Another may be deleting it: then it is gone soon. */
+static int delete_pool(const char *name)
+{
+	const time_t end = now() + ANSWER_SECONDS;
+	int err;
+
+	while ((err = family_del_pool(&family, name)) == EBUSY && now() < end)
+		usleep(10000);
+	return err;
+}
+
 /* All but "live", of the one who started this. */
 static void delete_pools(void)
 {
@@ -155,7 +166,7 @@ static void delete_pools(void)
 	while (nr_names--) {
 		if (!strcmp(names[nr_names], "live"))
 			continue;
-		err = family_del_pool(&family, names[nr_names]);
+		err = delete_pool(names[nr_names]);
 		if (err && err != ENOENT)
 			fail("a pool cannot be deleted");
 	}
