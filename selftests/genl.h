@@ -102,10 +102,13 @@ static inline int genl_take(struct genl *genl, const struct nlmsghdr *nlh, int *
 	}
 }
 
-/* Reads until the ACK, or the end of a dump. Returns its error, 0 or a positive errno. */
-static inline int genl_receive(struct genl *genl)
+/*
+ * Reads until the ACK, or the end of the dump, of that number. Returns its error, 0 or a positive
+ * errno.
+ */
+static inline int genl_receive(struct genl *genl, uint32_t seq)
 {
-	char buf[32768];
+	char buf[128 * 1024];	/* an ACK has the whole request */
 	int err;
 
 	for (;;) {
@@ -116,7 +119,7 @@ static inline int genl_receive(struct genl *genl)
 		if (n < 0)
 			return errno;
 		for (; mnl_nlmsg_ok(in, left); in = mnl_nlmsg_next(in, &left))
-			if (genl_take(genl, in, &err))
+			if (in->nlmsg_seq == seq && genl_take(genl, in, &err))
 				return err;
 	}
 }
@@ -128,7 +131,7 @@ static inline int genl_send(struct genl *genl, const struct nlmsghdr *nlh)
 
 static inline int genl_talk(struct genl *genl, const struct nlmsghdr *nlh)
 {
-	return genl_send(genl, nlh) ?: genl_receive(genl);
+	return genl_send(genl, nlh) ?: genl_receive(genl, nlh->nlmsg_seq);
 }
 
 /* Opens a socket and finds the family; returns 0, or a positive errno. */
@@ -140,6 +143,15 @@ static inline int genl_open(struct genl *genl)
 		return errno;
 	nlh = genl_start(genl, GENL_ID_CTRL, CTRL_CMD_GETFAMILY);
 	mnl_attr_put_strz(nlh, CTRL_ATTR_FAMILY_NAME, SRQPOOL_GENL_NAME);
+	return genl_talk(genl, nlh);
+}
+
+static inline int genl_del_pool(struct genl *genl, const char *name)
+{
+	struct nlmsghdr *nlh = genl_start(genl, genl->id, SRQPOOL_CMD_POOL_DEL);
+
+	mnl_attr_put_strz(nlh, SRQPOOL_A_POOL_NAME, name);
+	mnl_attr_put(nlh, SRQPOOL_A_POOL_FORCE, 0, NULL);
 	return genl_talk(genl, nlh);
 }
 

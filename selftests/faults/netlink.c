@@ -62,7 +62,7 @@ static int talk(const struct nlmsghdr *nlh)
 	fault_begin();
 	err = genl_send(&genl, nlh);
 	if (!err) {
-		err = genl_receive(&genl);
+		err = genl_receive(&genl, nlh->nlmsg_seq);
 		/* The kernel had no memory for the ACK. */
 		netlink_unsure = err == ENOBUFS;
 	}

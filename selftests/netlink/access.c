@@ -45,6 +45,7 @@ struct family {
 static const uint8_t looks[] = {
 	SRQPOOL_CMD_DEV_GET, SRQPOOL_CMD_POOL_GET, SRQPOOL_CMD_QUEUE_GET,
 	SRQPOOL_CMD_LISTENER_GET, SRQPOOL_CMD_CONN_GET, SRQPOOL_CMD_STATS_GET,
+	SRQPOOL_CMD_HOLDER_GET,
 };
 
 #define NR_LOOKS	(sizeof(looks) / sizeof(looks[0]))

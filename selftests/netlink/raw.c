@@ -51,15 +51,6 @@ static struct nlmsghdr *new_pool(FIXTURE_DATA(family) *self, const char *name)
 	return nlh;
 }
 
-static int del_pool(FIXTURE_DATA(family) *self, const char *name)
-{
-	struct nlmsghdr *nlh = start(self, SRQPOOL_CMD_POOL_DEL);
-
-	mnl_attr_put_strz(nlh, SRQPOOL_A_POOL_NAME, name);
-	mnl_attr_put(nlh, SRQPOOL_A_POOL_FORCE, 0, NULL);
-	return talk(self, nlh);
-}
-
 FIXTURE_SETUP(family)
 {
 	ASSERT_EQ(0, genl_open(&self->genl));
@@ -69,7 +60,7 @@ FIXTURE_SETUP(family)
 
 FIXTURE_TEARDOWN(family)
 {
-	del_pool(self, "raw");
+	genl_del_pool(&self->genl, "raw");
 	mnl_socket_close(self->genl.nl);
 }
 
@@ -209,7 +200,7 @@ TEST_F(family, ids_are_never_used_twice)
 		ASSERT_EQ(0, listen_on(self, addr, 4, 7471));
 		EXPECT_GT(listener, before);
 		before = listener;
-		ASSERT_EQ(0, del_pool(self, "raw"));
+		ASSERT_EQ(0, genl_del_pool(&self->genl, "raw"));
 	}
 }
 
