@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/mutex.h>
+#include <linux/sched/task.h>
 #include "event.h"
 #include "holder.h"
 
@@ -18,10 +19,8 @@ void holder_add(struct srqpool_holder *holder, const char *module)
 {
 	memset(holder, 0, sizeof(*holder));
 	holder->module = module;
-	if (!module) {
+	if (!module)
 		holder->pid = get_pid(task_tgid(current));
-		get_task_comm(holder->comm, current->group_leader);
-	}
 	mutex_lock(&holders_lock);
 	holder->number = ++last_number;
 	list_add_tail(&holder->node, &holders);
@@ -62,6 +61,17 @@ void holder_del(struct srqpool_holder *holder)
 	atomic_inc(&event_generation);
 }
 
+/* Its name: that of the program it runs now. */
+static void name_task(struct srqpool_holder *holder)
+{
+	struct task_struct *task = get_pid_task(holder->pid, PIDTYPE_TGID);
+
+	if (!task)
+		return;
+	get_task_comm(holder->comm, task);
+	put_task_struct(task);
+}
+
 /**
  * holder_next - walk them
  * @number: to start at
@@ -82,6 +92,7 @@ bool holder_next(u64 number, struct srqpool_holder *copy)
 		*copy = *holder;
 		get_pid(copy->pid);
 		mutex_unlock(&holders_lock);
+		name_task(copy);
 		return true;
 	}
 	mutex_unlock(&holders_lock);

@@ -13,7 +13,7 @@
  * @node: all of them
  * @number: rises; to walk them
  * @pid: who opened the device, referenced; NULL for a module
- * @comm: its name then
+ * @comm: its name; only in a copy
  * @module: name of the module, or NULL
  * @pool: what it is attached to, or empty
  * @dev: that pool's device

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# kernels: 6.1 6.12 newest debug
+# kernels: 6.12 newest debug
 # vm: --bare
 # A program that has every buffer of a pool and gives them back by the ring alone is never forgotten:
 # nothing else would wake the kernel.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# kernels: 6.1 6.12 newest debug
+# kernels: 6.12 newest debug
 # vm: --bare
 # Pools as large as the device allows, every receive used at once, and devices that are small.
 # shellcheck source=selftests/refill/refill.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# kernels: 6.1 6.12 newest debug
+# kernels: 6.12 newest debug
 # vm: --bare
 # Chains of every length are posted, and of a chain that the device cuts no buffer is lost.
 # shellcheck source=selftests/refill/refill.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# kernels: 6.1 6.12
+# kernels: 6.1
 # An incast of 500 connections on a class that grows and shrinks, and on receive queues of their own.
 # soak/incast.sh measures all set-ups.
 # shellcheck source=selftests/incast.sh

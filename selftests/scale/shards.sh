@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# kernels: 6.1 6.12
+# kernels: 6.12
 # vm: --cpus 8
 # A million messages over eight shards of eight CPUs: none is lost, and no count is off by one.
 # shellcheck source=selftests/pool.sh

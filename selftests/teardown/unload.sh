@@ -70,13 +70,12 @@ check "it is shown by its name" is srqpool_hold holder .module
 check "unloading is refused for it, too" in_use
 check "that module goes" rmmod srqpool_hold
 check "nobody is left" is 0 dev '.holders | length'
+srqctl pool del p0 --force
 
 add 4096:128-512@25% >/dev/null 2>&1
-connecting() {
-	srqload "$addr" 7471 --connections 300 --connecting 300 --messages 100 >/dev/null 2>&1 &
-	client=$!
-	wait_for 30 above 20 conns length && unloads
-}
+srqload "$addr" 7471 --connections 300 --connecting 300 --messages 1 --hold 600 >/dev/null 2>&1 &
+client=$!
+connecting() { wait_for 30 above 20 conns length && unloads; }
 check "it is unloaded while 300 connect" connecting
 kill -9 $client
 wait $client 2>/dev/null

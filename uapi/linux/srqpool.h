@@ -119,7 +119,7 @@ enum srqpool_cmd {
  * @SRQPOOL_A_HOLDER_POOL: string, the pool it attached to, which may be gone
  * @SRQPOOL_A_HOLDER_PID: u32, process that opened the device file, in the PID
  *	namespace of who asks; 0 if it is not there
- * @SRQPOOL_A_HOLDER_COMM: string, the name it had
+ * @SRQPOOL_A_HOLDER_COMM: string, its name; empty if it is not there
  * @SRQPOOL_A_HOLDER_MODULE: string, the module; then there is no PID and no COMM
  */
 enum srqpool_holder_attr {
