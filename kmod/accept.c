@@ -60,6 +60,7 @@ static int cm_event(struct rdma_cm_id *id, struct rdma_cm_event *ev)
 
 	switch (ev->event) {
 	case RDMA_CM_EVENT_ESTABLISHED:
+		WRITE_ONCE(conn->connected, true);
 		conn_established(conn);
 		if (consumer_of(conn)->up)
 			consumer_of(conn)->up(conn);
@@ -92,7 +93,8 @@ static int accept(struct srqpool_conn *conn, const struct rdma_conn_param *from)
 	};
 
 	rdma_set_min_rnr_timer(id, READ_ONCE(conn->inst->rnr_code));
-	rdma_set_ack_timeout(id, KEEPALIVE_ACK_TIMEOUT);
+	if (READ_ONCE(conn->inst->keepalive))
+		rdma_set_ack_timeout(id, KEEPALIVE_ACK_TIMEOUT);
 	return rdma_accept(id, &param);
 }
 

@@ -36,14 +36,14 @@ struct conn_group {
 	wait_queue_head_t empty;
 };
 
-/* Bit of struct conn_probe @flags: it is asked for, or under way. */
-#define CONN_PROBED		0
+/* Bit of struct conn_probe @flags: it is on its way to the poller. */
+#define CONN_PROBE_BOXED	0
 
 /**
  * struct conn_probe - whether the peer is there; used by keepalive.c
  * @cqe: leads back from its completion
  * @box: on its way to the poller
- * @flags: CONN_PROBED
+ * @flags: CONN_PROBE_BOXED
  * @asked_at: when it was posted, ns; 0 if it is not under way
  * @credits: where its entry of the CQ is from; the poller's
  */
@@ -82,8 +82,9 @@ struct conn_probe {
  * @qp_event: handler of its QP's events beside ours, or NULL
  * @qp_context: for that
  * @hashed: it is in @hash
+ * @connected: its QP is known to be connected
  * @dirty: the shard's dirty or blocked list; the poller's, like all to
- *	@idle_since
+ *	@alive_at
  * @over: the shard's list of connections over their quota
  * @over_since: since when it is, in a stretch in which buffers of others came
  *	back, ns
@@ -142,6 +143,7 @@ struct srqpool_conn {
 	void (*qp_event)(struct ib_event *ev, void *context);
 	void *qp_context;
 	bool hashed;
+	bool connected;
 
 	struct list_head dirty;
 	struct list_head over;

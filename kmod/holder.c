@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/mutex.h>
 #include <linux/sched/task.h>
-#include "event.h"
 #include "holder.h"
 
 static LIST_HEAD(holders);
 static DEFINE_MUTEX(holders_lock);
 static u64 last_number;
+atomic_t holder_generation;
 
 /**
  * holder_add - somebody holds the module from now on
  * @holder: set up by this
- * @module: its name, as long as it holds; NULL: the current task
+ * @module: its name; NULL: the current task
  *
  * Context: process, sleeps.
  */
 void holder_add(struct srqpool_holder *holder, const char *module)
 {
 	memset(holder, 0, sizeof(*holder));
-	holder->module = module;
-	if (!module)
+	if (module)
+		strscpy(holder->module, module, sizeof(holder->module));
+	else
 		holder->pid = get_pid(task_tgid(current));
 	mutex_lock(&holders_lock);
 	holder->number = ++last_number;
 	list_add_tail(&holder->node, &holders);
 	mutex_unlock(&holders_lock);
-	atomic_inc(&event_generation);
+	atomic_inc(&holder_generation);
 }
 
 /**
@@ -43,7 +44,7 @@ void holder_attached(struct srqpool_holder *holder, const char *pool,
 	strscpy(holder->pool, pool, sizeof(holder->pool));
 	strscpy(holder->dev, dev, sizeof(holder->dev));
 	mutex_unlock(&holders_lock);
-	atomic_inc(&event_generation);
+	atomic_inc(&holder_generation);
 }
 
 /**
@@ -58,7 +59,7 @@ void holder_del(struct srqpool_holder *holder)
 	list_del(&holder->node);
 	mutex_unlock(&holders_lock);
 	put_pid(holder->pid);
-	atomic_inc(&event_generation);
+	atomic_inc(&holder_generation);
 }
 
 /* Its name: that of the program it runs now. */

@@ -22,12 +22,14 @@ static DECLARE_DELAYED_WORK(look_work, look);
  * The poller's part
  */
 
+/* Probes have entries of their own; the sends of others are left half of theirs. */
 static bool take_credit(struct srqpool_conn *conn)
 {
 	struct srqpool_shard *shard = conn->shard;
-	u32 *credits = shard->send_credits ? &shard->send_credits :
-					     &shard->probe_credits;
+	u32 *credits = &shard->probe_credits;
 
+	if (!*credits && shard->send_credits > shard->max_credits / 2)
+		credits = &shard->send_credits;
 	if (!*credits)
 		return false;
 	--*credits;
@@ -41,7 +43,6 @@ static void end_probe(struct srqpool_conn *conn)
 		++*conn->probe.credits;
 	conn->probe.credits = NULL;
 	WRITE_ONCE(conn->probe.asked_at, 0);
-	clear_bit(CONN_PROBED, &conn->probe.flags);
 }
 
 static void probe_done(struct ib_cq *cq, struct ib_wc *wc)
@@ -49,15 +50,18 @@ static void probe_done(struct ib_cq *cq, struct ib_wc *wc)
 	struct srqpool_conn *conn = container_of(wc->wr_cqe,
 						 struct srqpool_conn, probe.cqe);
 
-	if (wc->status == IB_WC_SUCCESS)
-		WRITE_ONCE(conn->alive_at, conn->shard->now);
-	else
-		conn_failed(conn, wc);
 	end_probe(conn);
+	if (wc->status == IB_WC_SUCCESS) {
+		WRITE_ONCE(conn->alive_at, conn->shard->now);
+		return;
+	}
+	conn_failed(conn, wc);
+	/* Its QP is in the error state, and nobody has said so. */
+	conn_close(conn, ib_wc_status_msg(wc->status));
 }
 
 /* Nothing of the peer's memory is touched, and no receive of it is used. */
-static bool post_probe(struct srqpool_conn *conn)
+static void post_probe(struct srqpool_conn *conn)
 {
 	struct ib_rdma_wr wr = {
 		.wr = {
@@ -69,32 +73,40 @@ static bool post_probe(struct srqpool_conn *conn)
 
 	conn->probe.cqe.done = probe_done;
 	if (!take_credit(conn))
-		return false;
-	if (!ib_post_send(conn->qp, &wr.wr, NULL)) {
-		WRITE_ONCE(conn->probe.asked_at, ktime_get_ns());
-		return true;
-	}
+		return;
+	WRITE_ONCE(conn->probe.asked_at, ktime_get_ns());
+	if (!ib_post_send(conn->qp, &wr.wr, NULL))
+		return;
+	end_probe(conn);
 	conn_close(conn, "a keep-alive could not be posted");
-	return false;
 }
 
-/* Sends that are under way say as much as a probe, which would wait for them. */
-static bool probe(struct srqpool_conn *conn)
+static bool is_over(u64 since, u64 now, u32 seconds)
 {
-	u32 seconds = READ_ONCE(conn->inst->keepalive);
+	return now > since + (u64)seconds * NSEC_PER_SEC;
+}
 
-	if (conn_is_closing(conn))
-		return false;
-	if (!conn->nr_sending)
-		return post_probe(conn);
-	if (ktime_get_ns() > conn->sent_at + seconds * NSEC_PER_SEC)
+/*
+ * Sends that are under way say as much as a probe, which would wait for them on
+ * a reliable connection.
+ */
+static void judge(struct srqpool_conn *conn, u64 now, u32 seconds)
+{
+	if (conn->probe.asked_at) {
+		if (is_over(conn->probe.asked_at, now, ANSWER_SECONDS))
+			conn_close(conn, "it does not answer");
+	} else if (!conn->nr_sending) {
+		post_probe(conn);
+	} else if (is_over(conn->sent_at, now, seconds)) {
 		conn_close(conn, "it takes nothing");
-	return false;
+	}
 }
 
 /**
- * keepalive_take - ask whether a peer is there
+ * keepalive_take - ask whether a peer is there, or find that it is not
  * @node: its connection's, put into SHARD_PROBES with a reference
+ *
+ * Judged only with an empty CQ: what is still in it may be the answer.
  *
  * Context: the shard's poller; once it is settled, under its @late_lock.
  */
@@ -102,9 +114,11 @@ void keepalive_take(struct llist_node *node)
 {
 	struct srqpool_conn *conn = container_of(node, struct srqpool_conn,
 						 probe.box);
+	u32 seconds = READ_ONCE(conn->inst->keepalive);
 
-	if (!probe(conn))
-		end_probe(conn);
+	clear_bit(CONN_PROBE_BOXED, &conn->probe.flags);
+	if (seconds && conn->shard->empty && !conn_is_closing(conn))
+		judge(conn, ktime_get_ns(), seconds);
 	conn_put(conn);
 }
 
@@ -123,41 +137,37 @@ void keepalive_leave(struct srqpool_conn *conn)
  * Who is to be asked
  */
 
+/* The next look would be too late. */
 static bool is_silent(const struct srqpool_conn *conn, u64 now, u32 seconds)
 {
 	u64 since = max(READ_ONCE(conn->idle_since), READ_ONCE(conn->alive_at));
 
-	/* The next look would be too late. */
-	return now + LOOK_SECONDS * NSEC_PER_SEC > since + seconds * NSEC_PER_SEC;
+	return is_over(since, now, seconds - LOOK_SECONDS);
 }
 
 static bool is_stuck(const struct srqpool_conn *conn, u64 now, u32 seconds)
 {
 	return READ_ONCE(conn->nr_sending) &&
-	       now > READ_ONCE(conn->sent_at) + seconds * NSEC_PER_SEC;
+	       is_over(READ_ONCE(conn->sent_at), now, seconds);
 }
 
-static bool is_mute(const struct srqpool_conn *conn, u64 now)
+/* A module's connection is one once something came or went. */
+static bool is_connected(const struct srqpool_conn *conn)
 {
-	u64 asked_at = READ_ONCE(conn->probe.asked_at);
-
-	return asked_at && now > asked_at + ANSWER_SECONDS * NSEC_PER_SEC;
+	return READ_ONCE(conn->connected) || READ_ONCE(conn->rx_msgs) ||
+	       READ_ONCE(conn->tx_msgs);
 }
 
 static void look_at(struct srqpool_conn *conn, u64 now)
 {
 	u32 seconds = READ_ONCE(conn->inst->keepalive);
 
-	if (!seconds || !conn->pool_sends ||
+	if (!seconds || !conn->pool_sends || !is_connected(conn) ||
 	    atomic_read(&conn->state) != SRQPOOL_CONN_UP)
 		return;
-	if (is_mute(conn, now)) {
-		conn_close(conn, "it does not answer");
-		return;
-	}
 	if (!is_silent(conn, now, seconds) && !is_stuck(conn, now, seconds))
 		return;
-	if (test_and_set_bit(CONN_PROBED, &conn->probe.flags))
+	if (test_and_set_bit(CONN_PROBE_BOXED, &conn->probe.flags))
 		return;
 	conn_hold(conn);
 	shard_put(conn->shard, SHARD_PROBES, &conn->probe.box);

@@ -170,11 +170,13 @@ static int listener_listen(struct srqpool_listener *l, struct srqpool_refusal *r
 				     "no cm_id could be created (error %ld)",
 				     PTR_ERR(id));
 	ret = bind_and_listen(l, id, r);
-	if (ret)
+	if (ret) {
 		rdma_destroy_id(id);
-	else
-		l->cm_id = id;
-	return ret;
+		return ret;
+	}
+	l->cm_id = id;
+	WRITE_ONCE(l->listened, true);
+	return 0;
 }
 
 static void listener_deafen(struct srqpool_listener *l)
@@ -196,12 +198,17 @@ static void listen_work(struct work_struct *work)
 						  struct srqpool_listener,
 						  listen);
 	struct srqpool_refusal r = { .cls = -1 };
+	bool listened = l->cm_id;
 
 	if (READ_ONCE(l->leaving))
 		return;
 	listener_deafen(l);
-	if (listener_listen(l, &r))
-		listen_again_later(l);
+	if (!listener_listen(l, &r))
+		return;
+	listen_again_later(l);
+	if (listened)
+		event_raise(SRQPOOL_EVENT_ERROR, l->pool->cfg.name, NULL,
+			    EVENT_NO_SHARD, 0, "%s", r.text);
 }
 
 static int listener_attach(struct pool_user *user, struct srqpool_instance *inst,
@@ -216,7 +223,7 @@ static int listener_attach(struct pool_user *user, struct srqpool_instance *inst
 	conn_group_open(&l->group);
 	ret = listener_listen(l, r);
 	/* One that was there before the device went waits for its address. */
-	if (ret && READ_ONCE(l->created))
+	if (ret && READ_ONCE(l->listened))
 		listen_again_later(l);
 	return ret;
 }

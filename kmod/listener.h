@@ -36,6 +36,7 @@ struct listener_config {
  * @deleting: somebody deletes it
  * @cm_id: listens, while attached; NULL while its address is not there
  * @listen: listens anew
+ * @listened: it was possible to listen
  * @leaving: it is detached, or being so
  * @inst: the pool on its device, while attached
  * @group: its connections
@@ -52,6 +53,7 @@ struct srqpool_listener {
 	atomic_t deleting;
 	struct rdma_cm_id *cm_id;
 	struct delayed_work listen;
+	bool listened;
 	bool leaving;
 	struct srqpool_instance *inst;
 	struct conn_group group;

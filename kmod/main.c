@@ -19,15 +19,15 @@ static int __init srqpool_init(void)
 	ret = map_init();
 	if (ret)
 		goto exit_event;
-	ret = pool_init();
-	if (ret)
-		goto exit_map;
 	ret = listener_init();
 	if (ret)
-		goto exit_pool;
-	ret = netlink_init();
+		goto exit_map;
+	ret = pool_init();
 	if (ret)
 		goto exit_listener;
+	ret = netlink_init();
+	if (ret)
+		goto exit_pool;
 	ret = chardev_init();
 	if (ret)
 		goto exit_netlink;
@@ -36,10 +36,10 @@ static int __init srqpool_init(void)
 
 exit_netlink:
 	netlink_exit();
-exit_listener:
-	listener_exit();
 exit_pool:
 	pool_exit();
+exit_listener:
+	listener_exit();
 exit_map:
 	map_exit();
 exit_event:

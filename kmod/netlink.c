@@ -1242,14 +1242,16 @@ static int conn_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 
 static int holder_fill(struct sk_buff *skb, const struct srqpool_holder *h)
 {
+	pid_t pid = pid_vnr(h->pid);
+
 	if (h->pool[0] &&
 	    (nla_put_string(skb, SRQPOOL_A_HOLDER_DEV, h->dev) ||
 	     nla_put_string(skb, SRQPOOL_A_HOLDER_POOL, h->pool)))
 		return -EMSGSIZE;
-	if (h->module)
+	if (h->module[0])
 		return nla_put_string(skb, SRQPOOL_A_HOLDER_MODULE, h->module);
-	if (nla_put_u32(skb, SRQPOOL_A_HOLDER_PID, pid_vnr(h->pid)) ||
-	    nla_put_string(skb, SRQPOOL_A_HOLDER_COMM, h->comm))
+	if (nla_put_u32(skb, SRQPOOL_A_HOLDER_PID, pid) ||
+	    (pid && nla_put_string(skb, SRQPOOL_A_HOLDER_COMM, h->comm)))
 		return -EMSGSIZE;
 	return 0;
 }
@@ -1262,7 +1264,7 @@ static int holder_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 
 	if (!may_see(sock_net(skb->sk)))
 		return 0;
-	cb->seq = atomic_read(&event_generation);
+	cb->seq = atomic_read(&holder_generation);
 	while (!ret && holder_next(cb->args[0], &holder)) {
 		hdr = dump_start(skb, cb, SRQPOOL_CMD_HOLDER_GET);
 		ret = hdr ? msg_end(skb, hdr, holder_fill(skb, &holder)) :

@@ -260,6 +260,7 @@ u32 shard_poll_batch(struct srqpool_shard *shard)
 
 	watch_new_waiters(shard);
 	n = max(ib_poll_cq(shard->cq, SHARD_BATCH, wc), 0);
+	shard->empty = n < SHARD_BATCH;
 	if (n)
 		shard->now = ktime_get_ns();
 	if (READ_ONCE(shard->failed))

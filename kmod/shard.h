@@ -76,6 +76,7 @@ struct shard_poll {
  * @probe_credits: others, for keep-alives when there is none of these; the
  *	poller's
  * @returns: messages that consumers gave back; the poller's
+ * @empty: the present batch was all there was in the CQ; the poller's
  * @now: time of the poller's present batch, ns
  * @wq: where the poller runs
  * @poll: the poller; a work item never runs twice at once
@@ -120,6 +121,7 @@ struct srqpool_shard {
 	u32 send_credits;
 	u32 probe_credits;
 	u64 returns;
+	bool empty;
 	u64 now;
 	struct workqueue_struct *wq;
 	struct work_struct poll;

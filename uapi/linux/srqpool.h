@@ -119,7 +119,7 @@ enum srqpool_cmd {
  * @SRQPOOL_A_HOLDER_POOL: string, the pool it attached to, which may be gone
  * @SRQPOOL_A_HOLDER_PID: u32, process that opened the device file, in the PID
  *	namespace of who asks; 0 if it is not there
- * @SRQPOOL_A_HOLDER_COMM: string, its name; empty if it is not there
+ * @SRQPOOL_A_HOLDER_COMM: string, its name; only with a PID that is not 0
  * @SRQPOOL_A_HOLDER_MODULE: string, the module; then there is no PID and no COMM
  */
 enum srqpool_holder_attr {
@@ -265,7 +265,8 @@ enum srqpool_quota_policy {
  *	taken with the pool; 0 with DEDICATED
  * @SRQPOOL_A_POOL_KEEPALIVE: u32, seconds after which a peer that sent nothing is
  *	asked whether it is there, by an RDMA WRITE of no bytes, and one that takes
- *	nothing is closed, 1 to 86400; 0: never; default 30
+ *	nothing is closed, 1 to 86400; 0: never; default 30. The peer's QP has to
+ *	allow remote writes, as librdmacm's do
  */
 enum srqpool_pool_attr {
 	SRQPOOL_A_POOL_UNSPEC,
