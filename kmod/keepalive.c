@@ -7,7 +7,7 @@
 /* How often connections are looked at. */
 #define LOOK_SECONDS	1
 /*
- * How long a peer may take to answer: the acknowledgement timeout and 7 retries,
+ * How long a peer may take to answer: the acknowledgment timeout and 7 retries,
  * 4.3 s. Devices can take four times as long, and rxe takes 7 retries for any
  * number (its COMPST_ERROR_RETRY), so it is not left to them.
  */

@@ -6,7 +6,7 @@
 #include "conn.h"
 
 /*
- * How long a QP waits for an acknowledgement before it sends again, as
+ * How long a QP waits for an acknowledgment before it sends again, as
  * 4.096 us * 2^code, 0.54 s (IBTA volume 1, 9.9.2.1.1). How often it does is said
  * by the peer.
  */

@@ -96,8 +96,7 @@ Message &add_pool(FakeKernel &kernel, std::uint64_t id, const std::string &name,
 }
 
 struct Knobs {
-    std::uint32_t poll, refill, dedicated, quota, policy, reserve, copybreak, aging,
-        keepalive;
+    std::uint32_t poll, refill, dedicated, quota, policy, reserve, copybreak, aging, keepalive;
 };
 
 void put_knobs(Message &message, const Knobs &knobs) {
