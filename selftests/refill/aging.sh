@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# kernels: 6.12 newest
 # What a burst made a class grow goes again: by and by, or when memory is short.
 # shellcheck source=selftests/refill/refill.sh
 . "$(dirname "$0")/refill.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# kernels: 6.1 6.12 newest
+# kernels: 6.1 newest
 # Floor, mark and ceiling of a live class are changed; what cannot change is refused by name.
 # shellcheck source=selftests/refill/refill.sh
 . "$(dirname "$0")/refill.sh"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# kernels: 6.12 newest
 # Every way to poll, to refill and to share gives every message back.
 # shellcheck source=selftests/refill/refill.sh
 . "$(dirname "$0")/refill.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# kernels: 6.1 6.12 newest
+# kernels: 6.1 newest
 # vm: --bare
 # A queue that is empty for a moment costs a sender a moment, not the CM's 655 ms.
 # shellcheck source=selftests/refill/refill.sh

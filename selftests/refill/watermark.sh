@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# kernels: 6.1 6.12 newest debug
+# kernels: 6.1 newest debug
 # vm: --bare
 # The life of a watermark: never set, set, moved, crossed; its event lost, late, twice; refused.
 # shellcheck source=selftests/refill/refill.sh

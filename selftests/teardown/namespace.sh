@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# kernels: 6.1 6.12 newest
+# kernels: newest
 # vm: --bare
 # A device that moves into another network namespace is gone, and back when that returns it.
 # shellcheck source=selftests/pool.sh
