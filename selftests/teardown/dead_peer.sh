@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# kernels: 6.1 6.12 newest debug
+# kernels: 6.12 newest debug
 # vm: --peer
 # The network between 500 connections and us goes, and then their machine (50 on a debug kernel).
 # shellcheck source=selftests/pool.sh
