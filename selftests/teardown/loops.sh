@@ -7,10 +7,10 @@
 . "$(dirname "$0")/../pool.sh"
 require rdma
 
-# What a kernel does by default: all of it takes minutes.
+# What a kernel does by default: all of it takes minutes. Modules are for the debug kernel and soak.
 case $(uname -r) in
 *debug*) kinds="links pools modules" ;;
-6.1.*) kinds="links modules" ;;
+6.1.*) kinds=links ;;
 *) kinds=pools ;;
 esac
 kinds=${KINDS:-$kinds}

@@ -81,14 +81,15 @@ kill -9 $client
 wait $client 2>/dev/null
 check "it is loaded once more" load_test_module
 
-add 4096:128-512@50% --shards 1 >/dev/null 2>&1
-fault event_late 1
-"$peer" "$addr" 7471 1 100 1024 -1 >/dev/null 2>&1 &
-sender=$!
-check "a limit event is under way" wait_for 30 used_up event_late
-check "it is unloaded with it" unloads
-kill -9 $sender
-wait $sender 2>/dev/null
+# Each event is on its way for 20 ms, and there is one after the other.
+add 4096:128-4096@50% --shards 1 --aging 1 >/dev/null 2>&1
+fault event_late 1000000
+srqload "$addr" 7472 --connections 8 --messages 100000000 --burst 64 --one-way >/dev/null 2>&1 &
+client=$!
+check "there are limit events" wait_for 30 above 0 stats p0 .limit_events
+check "it is unloaded with them under way" unloads
+kill -9 $client
+wait $client 2>/dev/null
 
 check "it is loaded a last time" load_test_module
 add 4096:128-512@25% >/dev/null 2>&1
