@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # vm: --bare
-# kernels: 6.1 6.12 newest debug
+# kernels: 6.12 newest debug
 # A module receives beside a program, and keeps messages longer than their pool and their device.
 # shellcheck source=selftests/deliver/deliver.sh
 . "$(dirname "$0")/deliver.sh"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# kernels: 6.12 newest
 # A peer that sends and never takes its echoes holds what it may; the others do not feel it.
 # shellcheck source=selftests/pool.sh
 . "$(dirname "$0")/../pool.sh"

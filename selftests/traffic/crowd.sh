@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# kernels: 6.1 6.12 newest debug
+# kernels: 6.1 newest debug
 # 1,000 connections that misbehave, a quarter in each way, cannot shrink a pool.
 # shellcheck source=selftests/refill/refill.sh
 . "$(dirname "$0")/../refill/refill.sh"
