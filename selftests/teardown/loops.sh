@@ -7,16 +7,12 @@
 . "$(dirname "$0")/../pool.sh"
 require rdma
 
-# What a kernel does by default: all of it takes minutes. Modules are for the debug kernel and soak.
-case $(uname -r) in
-*debug*) kinds="links pools modules" ;;
-6.1.*) kinds=links ;;
-*) kinds=pools ;;
-esac
-kinds=${KINDS:-$kinds}
+# All of it takes minutes: on a stock kernel pools and modules are for soak.
+kinds=${KINDS:-links}
 loops=${LOOPS:-50}
 count=${CONNS:-20}
 if [ "$slowness" -gt 1 ]; then
+	kinds=${KINDS:-links pools modules}
 	loops=${LOOPS:-3}
 	count=${CONNS:-5}
 fi
