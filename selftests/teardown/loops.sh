@@ -1,14 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# kernels: 6.1 debug
+# kernels: 6.1 6.12 debug
 # The device, pools and the module come and go again and again under load. KINDS (of links, pools
 # and modules), LOOPS, CONNS and CLIENTS may be given: soak/ has more of them.
 # shellcheck source=selftests/pool.sh
 . "$(dirname "$0")/../pool.sh"
 require rdma
 
-# All of it takes minutes: on a stock kernel pools and modules are for soak.
-kinds=${KINDS:-links}
+# All of it takes minutes, and what it depends on is not the kernel's version.
+case $(uname -r) in
+6.1.*) kinds=${KINDS:-links} ;;
+*) kinds=${KINDS:-pools modules} ;;
+esac
 loops=${LOOPS:-50}
 count=${CONNS:-20}
 # Programs that share them: while one waits for an answer, another connects.
