@@ -932,9 +932,9 @@ static int listener_fill(struct sk_buff *skb, void *object)
 	    nla_put_u32(skb, SRQPOOL_A_LISTENER_SCOPE_ID, in6->sin6_scope_id))
 		return -EMSGSIZE;
 	if (put_u64(skb, SRQPOOL_A_LISTENER_ID, l->id, SRQPOOL_A_LISTENER_PAD) ||
-	    nla_put_string(skb, SRQPOOL_A_LISTENER_POOL, l->pool->cfg.name) ||
+	    nla_put_string(skb, SRQPOOL_A_LISTENER_POOL, l->user.pool->cfg.name) ||
 	    nla_put_string(skb, SRQPOOL_A_LISTENER_CLASS,
-			   l->pool->cfg.classes[l->class].name) ||
+			   l->user.pool->cfg.classes[l->class].name) ||
 	    put_addr(skb, &l->cfg.addr, SRQPOOL_A_LISTENER_ADDR,
 		     SRQPOOL_A_LISTENER_PORT) ||
 	    nla_put_u32(skb, SRQPOOL_A_LISTENER_TRANSPORT,
