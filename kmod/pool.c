@@ -629,15 +629,22 @@ static int create_on(struct srqpool_device *dev, struct srqpool_config *cfg,
 	ret = pool_insert(pool, r);
 	if (ret)
 		goto put;
-	ret = pool_attach(pool, dev, r);
+	ret = event_add_pool(cfg->name);
 	if (ret) {
-		xa_erase(&pools, pool->id);
-		goto put;
+		policy_refuse(r, ret, -1, 0, "out of memory");
+		goto erase;
 	}
+	ret = pool_attach(pool, dev, r);
+	if (ret)
+		goto del_events;
 	WRITE_ONCE(pool->created, true);
 	atomic_inc(&event_generation);
 	return 0;
 
+del_events:
+	event_del_pool(cfg->name);
+erase:
+	xa_erase(&pools, pool->id);
 put:
 	pool_put(pool);
 	return ret;
@@ -715,6 +722,7 @@ int pool_delete(struct srqpool_pool *pool, bool force, struct srqpool_refusal *r
 	wait_event(pool->wait, !READ_ONCE(pool->tearing) &&
 		   !atomic_read(&pool->nr_attached));
 	release_users(pool);
+	event_del_pool(pool->cfg.name);
 	xa_erase(&pools, pool->id);
 	atomic_inc(&event_generation);
 	pool_put(pool);

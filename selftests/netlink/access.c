@@ -36,7 +36,7 @@ struct family {
 static const uint8_t looks[] = {
 	SRQPOOL_CMD_DEV_GET, SRQPOOL_CMD_POOL_GET, SRQPOOL_CMD_QUEUE_GET,
 	SRQPOOL_CMD_LISTENER_GET, SRQPOOL_CMD_CONN_GET, SRQPOOL_CMD_STATS_GET,
-	SRQPOOL_CMD_HOLDER_GET,
+	SRQPOOL_CMD_HOLDER_GET, SRQPOOL_CMD_EVENT_GET,
 };
 
 #define NR_LOOKS	(sizeof(looks) / sizeof(looks[0]))
@@ -89,6 +89,8 @@ static int dump(struct family *f, uint8_t cmd)
 	struct nlmsghdr *nlh = genl_start(&f->genl, f->genl.id, cmd);
 
 	nlh->nlmsg_flags |= NLM_F_DUMP;
+	if (cmd == SRQPOOL_CMD_EVENT_GET)
+		mnl_attr_put_strz(nlh, SRQPOOL_A_EVENT_POOL, "kept");
 	return talk(f, nlh);
 }
 
@@ -336,7 +338,8 @@ TEST_F(access, sees_all_or_nothing)
 		EXPECT_EQ(variant->sees, dump(&f, looks[i]) > 0)
 			TH_LOG("all by command %u", looks[i]);
 		/* These are only dumped. */
-		if (looks[i] != SRQPOOL_CMD_QUEUE_GET && looks[i] != SRQPOOL_CMD_HOLDER_GET)
+		if (looks[i] != SRQPOOL_CMD_QUEUE_GET && looks[i] != SRQPOOL_CMD_HOLDER_GET &&
+		    looks[i] != SRQPOOL_CMD_EVENT_GET)
 			EXPECT_EQ(variant->sees ? 1 : none, run(&f, looks[i], &self->target))
 				TH_LOG("one by command %u", looks[i]);
 	}

@@ -122,7 +122,9 @@ int run_app(const std::vector<std::string> &arguments, const Environment &enviro
     setup_listen(app, action);
     setup_conn(app, action);
     setup_monitor(app, action);
+    setup_events(app, action);
     setup_recv(app, action);
+    setup_selftest(app, action);
     app.footer(examples);
     allow_globals_anywhere(app);
 

@@ -14,6 +14,7 @@
 
 #include "lib/client.h"
 #include "lib/source.h"
+#include "peer.h"
 #include "writer.h"
 
 namespace srqctl {
@@ -33,6 +34,8 @@ struct Environment {
     std::function<srqpool::Result<std::unique_ptr<srqpool::Source>>(const std::string &pool)>
         open_source;
     std::function<bool()> stopped; // by a signal, once a source is open
+    std::function<srqpool::Result<std::unique_ptr<Peer>>()> open_peer;
+    int pid = 0;
 };
 
 /// Why a command failed, and what to try next.

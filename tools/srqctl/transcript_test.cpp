@@ -18,6 +18,7 @@
 
 #include "app.h"
 #include "scenario.h"
+#include "selftest_scenario.h"
 
 namespace srqctl {
 namespace {
@@ -122,6 +123,8 @@ std::string perform(const std::string &command, const std::string &scenario) {
         .wall_clock_ns = [] { return std::uint64_t{1764504000000000000}; },
         .open_source = fake_source,
         .stopped = [] { return false; },
+        .open_peer = [&] { return fake_peer(kernel, scenario); },
+        .pid = fake_pid,
     };
     std::vector<std::string> words = split(command);
     words.erase(words.begin());
