@@ -65,6 +65,7 @@ int main(int argc, char **argv) {
         .wall_clock_ns = wall_clock_ns,
         .open_source = open_source,
         .stopped = [] { return told_to_stop != 0; },
+        .in = &std::cin,
     };
     const int code = srqctl::run_app({argv + 1, argv + argc}, environment);
 
