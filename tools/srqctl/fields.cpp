@@ -120,7 +120,7 @@ constexpr ListenerField listener_field(std::string_view key,
         key, need, ListenerField::Change::fixed);
 }
 
-// What the module chooses, by include/uapi's words.
+// What the module chooses, as linux/srqpool.h says.
 
 std::uint32_t chosen_quota(const Class &one) {
     return std::max<std::uint32_t>(16, one.ceiling.value_or(0) / 8);
