@@ -55,7 +55,8 @@ check "one pool changed, all else did not" is "changed unchanged unchanged uncha
 check "in three knobs" is "quota aging mark_spec" told '.[0].changes | map(.key) | join(" ")'
 check "it has them" is "40 5 50%" pool p0 '| "\(.quota) \(.aging) \(.classes[0].mark_spec)"'
 check "it is the same pool" is "$id" pool p0 .id
-check "traffic goes on" wait $traffic
+wait $traffic
+check "traffic goes on to its end" is 0 echo $?
 check "and nothing of it is lost" is 20000 gojq .received "$load_out"
 
 # Listeners.
