@@ -91,7 +91,7 @@ class Batch {
                 return code_;
         }
         if (const Outcome read = input_.check(); !read)
-            report({exit_failed, read.error().error.text});
+            report({exit_failed, read.error().error.text}, "");
         return code_;
     }
 
@@ -116,10 +116,14 @@ class Batch {
     }
 
     void report(const Refusal &refusal) {
+        report(refusal, fmt::format("{}:{}: ", input_.name(), number_));
+    }
+
+    void report(const Refusal &refusal, const std::string &where) {
         if (code_ == exit_done)
             code_ = refusal.code;
         print_error(session_.environment, refusal.json || session_.writer.json(),
-                    fmt::format("{}:{}: {}", input_.name(), number_, refusal.text), refusal.hint);
+                    where + refusal.text, refusal.hint);
     }
 
     Session &session_;

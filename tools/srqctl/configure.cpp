@@ -28,7 +28,7 @@ constexpr const char *apply_examples =
 wrong anywhere, or asks of a live pool what cannot change: its device, shards, refill, dedicated,
 and which classes of which size it has. What FILE does not say of a pool stays as it is, and is
 the default in a new one. With "listeners" the pool's other listeners are removed; one that
-differs is replaced. Both closes their connections.
+differs is replaced. Both close their connections.
 
 A line tells for each pool and listener whether it was added, changed, removed, unchanged or
 failed. What failed is as before; a new pool goes again if a listener of it fails.
