@@ -63,5 +63,6 @@ void setup_monitor(CLI::App &app, Action &action);
 void setup_events(CLI::App &app, Action &action);
 void setup_recv(CLI::App &app, Action &action);
 void setup_selftest(CLI::App &app, Action &action);
+void setup_configure(CLI::App &app, Action &action);
 
 } // namespace srqctl

@@ -68,6 +68,7 @@ int main(int argc, char **argv) {
         .stopped = [] { return told_to_stop != 0; },
         .open_peer = srqctl::RdmaPeer::open,
         .pid = getpid(),
+        .in = &std::cin,
     };
     const int code = srqctl::run_app({argv + 1, argv + argc}, environment);
 
