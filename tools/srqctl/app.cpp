@@ -2,9 +2,12 @@
 #include "app.h"
 
 #include <algorithm>
+#include <array>
 #include <ostream>
 
 #include "command.h"
+#include "complete.h"
+#include "grammar.h"
 #include "help.h"
 
 namespace srqctl {
@@ -25,6 +28,8 @@ Examples:
   srqctl -j conn show --top 5
   srqctl help pool add)";
 
+constexpr std::array<std::string_view, 3> colors = {"auto", "always", "never"};
+
 struct GlobalOptions {
     bool json = false;
     bool pretty = false;
@@ -37,10 +42,10 @@ void setup_globals(CLI::App &app, GlobalOptions &options) {
     app.add_flag("-p,--pretty", options.pretty, "Print JSON for people, indented");
     app.add_option("-c,--color", options.color, "Color on a terminal, always or never")
         ->check([](const std::string &text) -> std::string {
-            const bool known = text == "auto" || text == "always" || text == "never";
+            const bool known = std::find(colors.begin(), colors.end(), text) != colors.end();
             return known ? "" : "'" + text + "' is not auto, always or never";
         })
-        ->type_name("auto|always|never");
+        ->type_name(one_of(colors));
     app.add_flag("-V,--version", options.version, "Print the versions of tool and interface");
 }
 
@@ -123,9 +128,13 @@ int run_app(const std::vector<std::string> &arguments, const Environment &enviro
     setup_conn(app, action);
     setup_monitor(app, action);
     setup_recv(app, action);
-    app.footer(examples);
+    app.footer("Commands:\n" + grammar(app) + '\n' + examples);
     allow_globals_anywhere(app);
 
+    if (asks_to_complete(arguments)) {
+        print_completions(app, arguments, environment);
+        return exit_done;
+    }
     if (const CLI::App *topic = help_topic(app, arguments)) {
         environment.out << help_text(*topic);
         return exit_done;
