@@ -15,7 +15,7 @@ cat >"$dir/srqctl" <<'END'
 #!/bin/sh
 printf '<%s>' "$@" >"$ASKED"
 case $* in *nothing*) exit 0 ;; esac
-printf 'web\tactive on rxe0\nwebcam\t\nfe80::1%%eth0\tan address\nbig=64:8-8@12%%\tas it is\n--mode=echo\t\n'
+printf 'web\tactive on rxe0\nwebcam\t\nfe80::1%%eth0\tan address\nbig=64:8-8@12%%\tas it is\n--mode=echo\n'
 case $* in *file*) echo / ;; esac
 END
 chmod +x "$dir/srqctl"

@@ -50,6 +50,7 @@ struct Place {
     std::set<const CLI::Option *> given = {};
     std::vector<std::string> names = {};  // positionals
     std::optional<std::string> pool = {}; // of --pool
+    bool nowhere = false;                 // after a word that is none of ours
 
     bool has_commands() const { return !command->get_subcommands(nullptr).empty(); }
     const CLI::Option *next_name() const {
@@ -84,9 +85,12 @@ void pass(Place &place, const std::string &word) {
     if (is_option(word))
         return pass_option(place, word);
     if (place.has_commands()) {
-        if (const CLI::App *command = find_command(*place.command, word))
+        const CLI::App *command = find_command(*place.command, word);
+        if (command)
             place.command = command;
-        return; // or it is "help"
+        else if (word != "help")
+            place.nowhere = true;
+        return;
     }
     place.names.push_back(word);
 }
@@ -196,8 +200,10 @@ void append(Candidates &words, Candidates more) {
 
 // All that can stand there, and perhaps more: the word says what of it.
 Candidates candidates(const Place &place, const std::string &word, const Environment &environment) {
-    Offer offer(place, environment);
     Candidates words;
+    if (place.nowhere)
+        return words;
+    Offer offer(place, environment);
     if (place.wanting)
         words = offer.values(*place.wanting);
     if (place.wanting && !place.value_is_optional())
@@ -229,10 +235,12 @@ void print_completions(const CLI::App &app, const std::vector<std::string> &argu
         pass(place, arguments[i]);
 
     for (const Candidate &candidate : candidates(place, word, environment)) {
-        if (candidate.word == any_file)
-            environment.out << any_file << '\n';
-        else if (candidate.word.starts_with(word))
-            environment.out << candidate.word << '\t' << candidate.about << '\n';
+        if (candidate.word != any_file && !candidate.word.starts_with(word))
+            continue;
+        environment.out << candidate.word;
+        if (!candidate.about.empty())
+            environment.out << '\t' << candidate.about;
+        environment.out << '\n';
     }
     environment.out.flush();
 }
