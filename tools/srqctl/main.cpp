@@ -11,6 +11,7 @@
 #include "app.h"
 #include "lib/reader.h"
 #include "lib/socket.h"
+#include "top/ncurses_screen.h"
 
 namespace {
 
@@ -65,6 +66,8 @@ int main(int argc, char **argv) {
         .wall_clock_ns = wall_clock_ns,
         .open_source = open_source,
         .stopped = [] { return told_to_stop != 0; },
+        .interactive = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO),
+        .open_screen = srqctl::top::open_ncurses,
     };
     const int code = srqctl::run_app({argv + 1, argv + argc}, environment);
 

@@ -14,6 +14,7 @@
 
 #include "lib/client.h"
 #include "lib/source.h"
+#include "top/screen.h"
 #include "writer.h"
 
 namespace srqctl {
@@ -33,6 +34,8 @@ struct Environment {
     std::function<srqpool::Result<std::unique_ptr<srqpool::Source>>(const std::string &pool)>
         open_source;
     std::function<bool()> stopped; // by a signal, once a source is open
+    bool interactive = false;      // in and out are terminals
+    std::function<srqpool::Result<std::unique_ptr<top::Screen>>(bool color)> open_screen = {};
 };
 
 /// Why a command failed, and what to try next.

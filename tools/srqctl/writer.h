@@ -34,6 +34,7 @@ class Writer {
     void bare(const Record &record);
 
     bool json() const { return style_.json; }
+    bool color() const { return style_.color; }
 
   private:
     void print_json(const Json &json, bool pretty);
