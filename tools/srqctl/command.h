@@ -69,5 +69,6 @@ void setup_events(CLI::App &app, Action &action);
 void setup_recv(CLI::App &app, Action &action);
 void setup_selftest(CLI::App &app, Action &action);
 void setup_configure(CLI::App &app, Action &action);
+void setup_top(CLI::App &app, Action &action);
 
 } // namespace srqctl
