@@ -19,7 +19,8 @@ page_of() { # OBJECT
 commands() { "$srqctl" help "$@" | sed -n '/^Subcommands:/,/^$/s/^  \([a-z]*\) .*/\1/p'; }
 
 # options [OBJECT [COMMAND]]: as its help lists them, with their types, a line each.
-options() { "$srqctl" help "$@" | sed -n '/^Options:/,/^$/s/^  \(-[^ ]*\( [^ ]*\)\?\).*/\1/p'; }
+options() { "$srqctl" help "$@" | sed -n '/^Options:/,/^$/s/^  \(-[^ ]*\( [^ ]*\)\?\).*/\1/p' |
+	sed 's/ Needs:$//'; }
 
 # topics: all that there is help for, a line each.
 topics() {
