@@ -51,7 +51,7 @@ same_knobs() {
 	printf '[%s,%s]' "$(knobs_of "$1")" "$(knobs_of "$2")" |
 		gojq -r 'map(to_entries) | .[0] - (.[0] - .[1]) | map(.key) | join(" ")'
 }
-check "the knobs that can be are away from their defaults" is "refill dedicated" same_knobs plain knobs
+check "the knobs that can be are away from their defaults" is "dedicated refill" same_knobs plain knobs
 saved_of() { srqctl save "$1" | gojq -r ".pools[0]$2"; }
 check "what each class has its own of is saved as such" is "auto auto" saved_of classes \
 	'| "\(.quota) \(.reserve)"'

@@ -50,7 +50,7 @@ unused() { is 0 cat /sys/module/srqpool/refcnt; }
 # listener went, would ask for a minute.
 storm() {
 	while [ -e "$work/storm" ]; do
-		timeout -s KILL $((5 * slowness)) srqload "$addr" 7471 --messages 20 --burst 4 \
+		timeout -s KILL $((20 * slowness)) srqload "$addr" 7471 --messages 20 --burst 4 \
 			--connections $((count / clients)) --hold 1 >/dev/null 2>&1
 	done
 }
