@@ -198,12 +198,22 @@ static int end(const char *line)
 	return -1;
 }
 
+static int same_settings(const struct termios *a, const struct termios *b)
+{
+	return a->c_iflag == b->c_iflag && a->c_oflag == b->c_oflag &&
+	       a->c_cflag == b->c_cflag && a->c_lflag == b->c_lflag &&
+	       cfgetispeed(a) == cfgetispeed(b) && cfgetospeed(a) == cfgetospeed(b) &&
+	       !memcmp(a->c_cc, b->c_cc, sizeof(a->c_cc));
+}
+
 static int restored(void)
 {
 	struct termios after;
+	int same;
 
 	tcgetattr(slave, &after);
-	if (memcmp(&before, &after, sizeof(before)))
+	same = same_settings(&before, &after);
+	if (!same)
 		printf("the settings are not what they were\n");
 	if (vt.alternate)
 		printf("the program's page is still shown\n");
@@ -211,8 +221,7 @@ static int restored(void)
 		printf("the cursor is hidden\n");
 	if (vt.unknown)
 		printf("%d sequences are not known here\n", vt.unknown);
-	return memcmp(&before, &after, sizeof(before)) || vt.alternate || vt.hidden ||
-	       vt.unknown ? -1 : 0;
+	return same && !vt.alternate && !vt.hidden && !vt.unknown ? 0 : -1;
 }
 
 static int colors(const char *wanted)
