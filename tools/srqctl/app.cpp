@@ -123,6 +123,7 @@ int run_app(const std::vector<std::string> &arguments, const Environment &enviro
     setup_conn(app, action);
     setup_monitor(app, action);
     setup_recv(app, action);
+    setup_advise(app, action);
     app.footer(examples);
     allow_globals_anywhere(app);
 

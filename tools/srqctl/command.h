@@ -61,5 +61,6 @@ void setup_listen(CLI::App &app, Action &action);
 void setup_conn(CLI::App &app, Action &action);
 void setup_monitor(CLI::App &app, Action &action);
 void setup_recv(CLI::App &app, Action &action);
+void setup_advise(CLI::App &app, Action &action);
 
 } // namespace srqctl

@@ -33,7 +33,11 @@ class Writer {
     /// Only the values, as scripts want them; a JSON object.
     void bare(const Record &record);
 
+    /// What is JSON in any case.
+    void whole(const Json &json) { print_json(json, style_.pretty); }
+
     bool json() const { return style_.json; }
+    bool color() const { return style_.color; }
 
   private:
     void print_json(const Json &json, bool pretty);

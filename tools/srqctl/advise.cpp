@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "advise.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <iterator>
+#include <ostream>
+
+#include "advise/print.h"
+#include "advise/recording.h"
+#include "command.h"
+#include "show.h"
+
+namespace srqctl {
+
+namespace {
+
+constexpr const char *examples =
+    R"(Advice follows from what was seen since the reset: ask for it under load, with the connections
+open. n_x_m is what a receive queue for each connection would pin: connections x burst x size;
+break_even is the number of connections from which sharing pins less. What is printed as commands
+is not done.
+
+FILE is what --record printed, elsewhere or earlier. By hand it is a JSON object of what the shows
+print with -j: "pools" (pool show), "stats" (pool stats) and, if they are there, "listeners"
+(listen show), "conns" (conn show), "devs" (dev show).
+
+Examples:
+  srqctl advise web
+  srqctl -j advise web | jq -r '.[].commands[]'
+  srqctl advise --record >FILE
+  srqctl advise --from FILE)";
+
+tl::expected<SavedStats, std::string> read_saved(const std::string &path) {
+    SavedStats saved{.path = path, .code = 0, .seen = {}};
+    errno = 0;
+    std::ifstream file(path);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (!file.is_open() || file.bad()) {
+        saved.code = errno ? errno : EIO;
+        return saved;
+    }
+    auto seen = read_recording(text);
+    if (!seen)
+        return tl::unexpected(path + ": " + seen.error());
+    saved.seen = std::move(*seen);
+    return saved;
+}
+
+using AllSeen = tl::expected<std::vector<Seen>, Failure>;
+
+// A pool that has gone since is none.
+srqpool::Result<std::optional<Seen>> look_at(srqpool::Client &client, const srqpool::Pool &pool) {
+    auto stats = client.stats(pool.name);
+    if (!stats && stats.error().code == ENOENT)
+        return std::nullopt;
+    if (!stats)
+        return tl::unexpected(stats.error());
+    auto conns = client.conns(pool.name);
+    if (!conns)
+        return tl::unexpected(conns.error());
+    auto listeners = client.listeners();
+    if (!listeners)
+        return tl::unexpected(listeners.error());
+    Seen seen;
+    seen.pool = pool;
+    seen.stats = std::move(*stats);
+    seen.listeners = of_pool(*listeners, pool.name);
+    seen.conns = std::move(*conns);
+    if (auto dev = client.dev(pool.dev.value_or("")))
+        seen.dev = std::move(*dev);
+    return seen;
+}
+
+AllSeen look(Session &session, const std::optional<std::string> &name) {
+    const auto client = session.client();
+    if (!client)
+        return tl::unexpected(client.error());
+    const auto pools = name ? as_list((*client)->pool(*name)) : (*client)->pools();
+    if (!pools)
+        return failed(pools.error(), {{ENOENT, "try: srqctl pool show"}});
+    std::vector<Seen> all;
+    for (const srqpool::Pool &pool : *pools) {
+        auto seen = look_at(**client, pool);
+        if (!seen)
+            return failed(seen.error());
+        if (*seen)
+            all.push_back(std::move(**seen));
+    }
+    return all;
+}
+
+AllSeen recall(const SavedStats &saved, const std::optional<std::string> &name) {
+    if (saved.code != 0)
+        return failed(srqpool::system_error(saved.path, saved.code));
+    std::vector<Seen> seen = saved.seen;
+    if (!name)
+        return seen;
+    std::erase_if(seen, [&](const Seen &one) { return one.pool.name != *name; });
+    if (seen.empty())
+        return failed(srqpool::Error{srqpool::ErrorKind::refused, ENOENT,
+                                     saved.path + " has no pool " + *name},
+                      {{ENOENT, "try: srqctl advise --from " + saved.path}});
+    return seen;
+}
+
+void print(Session &session, const std::vector<Advice> &all) {
+    if (session.writer.json()) {
+        Json array = Json::array();
+        for (const Advice &advice : all)
+            array.push_back(advice_json(advice));
+        return session.writer.whole(array);
+    }
+    for (std::size_t i = 0; i < all.size(); i++) {
+        if (i > 0)
+            session.environment.out << '\n';
+        print_advice(session.environment.out, all[i], session.writer.color());
+    }
+    session.environment.out.flush();
+}
+
+void setup_options(CLI::App &command, AdviseOptions &options) {
+    add_value(command, "POOL", options.pool, parse_name, "Name of a pool");
+    CLI::Option *from = add_value(command, "--from", options.from, read_saved,
+                                  "Saved statistics instead of live ones")
+                            ->type_name("FILE");
+    add_value(command, "--burst", options.burst, parse_count,
+              "Messages a connection sends at once; guessed from the batches if none is given")
+        ->type_name("N");
+    command.add_flag("--record", options.record, "Print the statistics, for --from")
+        ->excludes(from);
+    command.footer(examples);
+}
+
+} // namespace
+
+Outcome run_advise(Session &session, const AdviseOptions &options) {
+    AllSeen seen = options.from ? recall(*options.from, options.pool) : look(session, options.pool);
+    if (!seen)
+        return tl::unexpected(seen.error());
+    if (options.record) {
+        session.writer.whole(recording_of(*seen));
+        return {};
+    }
+    std::vector<Advice> all;
+    for (Seen &one : *seen) {
+        one.burst = options.burst;
+        all.push_back(advise(one));
+    }
+    print(session, all);
+    return {};
+}
+
+void setup_advise(CLI::App &app, Action &action) {
+    add_command<AdviseOptions>(app, "advise", "What would suit what was seen", action, run_advise,
+                               setup_options);
+}
+
+} // namespace srqctl
