@@ -16,6 +16,9 @@ namespace srqctl {
 
 namespace {
 
+using advice::Advice;
+using advice::Seen;
+
 constexpr const char *examples =
     R"(Advice follows from what was seen since the reset: ask for it under load, with the connections
 open. n_x_m is what a receive queue for each connection would pin: connections x burst x size;
@@ -41,7 +44,7 @@ tl::expected<SavedStats, std::string> read_saved(const std::string &path) {
         saved.code = errno ? errno : EIO;
         return saved;
     }
-    auto seen = read_recording(text);
+    auto seen = advice::read_recording(text);
     if (!seen)
         return tl::unexpected(path + ": " + seen.error());
     saved.seen = std::move(*seen);
@@ -66,7 +69,7 @@ srqpool::Result<std::optional<Seen>> look_at(srqpool::Client &client, const srqp
     Seen seen;
     seen.pool = pool;
     seen.stats = std::move(*stats);
-    seen.listeners = of_pool(*listeners, pool.name);
+    seen.listeners = advice::of_pool(*listeners, pool.name);
     seen.conns = std::move(*conns);
     if (auto dev = client.dev(pool.dev.value_or("")))
         seen.dev = std::move(*dev);
@@ -108,14 +111,14 @@ AllSeen recall(const SavedStats &saved, const std::optional<std::string> &name) 
 void print(Session &session, const std::vector<Advice> &all) {
     if (session.writer.json()) {
         Json array = Json::array();
-        for (const Advice &advice : all)
-            array.push_back(advice_json(advice));
+        for (const Advice &one : all)
+            array.push_back(advice::advice_json(one));
         return session.writer.whole(array);
     }
     for (std::size_t i = 0; i < all.size(); i++) {
         if (i > 0)
             session.environment.out << '\n';
-        print_advice(session.environment.out, all[i], session.writer.color());
+        advice::print_advice(session.environment.out, all[i], session.writer.color());
     }
     session.environment.out.flush();
 }
@@ -140,13 +143,13 @@ Outcome run_advise(Session &session, const AdviseOptions &options) {
     if (!seen)
         return tl::unexpected(seen.error());
     if (options.record) {
-        session.writer.whole(recording_of(*seen));
+        session.writer.whole(advice::recording_of(*seen));
         return {};
     }
     std::vector<Advice> all;
     for (Seen &one : *seen) {
         one.burst = options.burst;
-        all.push_back(advise(one));
+        all.push_back(advice::advise(one));
     }
     print(session, all);
     return {};

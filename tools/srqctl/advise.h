@@ -10,7 +10,7 @@ namespace srqctl {
 struct SavedStats {
     std::string path;
     int code = 0; // errno of reading it
-    std::vector<Seen> seen;
+    std::vector<advice::Seen> seen;
 };
 
 struct AdviseOptions {

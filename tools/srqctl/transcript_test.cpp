@@ -161,6 +161,7 @@ class Transcript : public testing::TestWithParam<Path> {};
 
 TEST_P(Transcript, IsWhatHappens) {
     setenv("TZ", "UTC", 1);
+    std::filesystem::current_path(TRANSCRIPTS);
     std::ifstream file(GetParam());
     const std::string happened = replay(file);
     if (std::getenv("UPDATE_TRANSCRIPTS"))

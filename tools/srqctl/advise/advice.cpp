@@ -7,7 +7,7 @@
 
 #include "sizes.h"
 
-namespace srqctl {
+namespace srqctl::advice {
 
 namespace {
 
@@ -46,4 +46,4 @@ Advice advise(const Seen &seen) {
     return advice;
 }
 
-} // namespace srqctl
+} // namespace srqctl::advice

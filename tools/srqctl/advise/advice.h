@@ -5,7 +5,7 @@
 
 #include "seen.h"
 
-namespace srqctl {
+namespace srqctl::advice {
 
 /// Fewer messages than this say too little.
 constexpr std::uint64_t messages_min = 1000;
@@ -80,4 +80,4 @@ std::vector<std::string> commands_for(const Seen &seen, const Settings &now,
 /// Do the commands close connections?
 bool needs_new_pool(const Settings &now, const Settings &advised);
 
-} // namespace srqctl
+} // namespace srqctl::advice

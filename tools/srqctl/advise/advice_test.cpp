@@ -7,7 +7,7 @@
 
 #include "sizes.h"
 
-namespace srqctl {
+namespace srqctl::advice {
 namespace {
 
 constexpr std::uint64_t huge = std::numeric_limits<std::uint64_t>::max();
@@ -334,4 +334,4 @@ TEST(Warnings, OfTheQuota) {
 }
 
 } // namespace
-} // namespace srqctl
+} // namespace srqctl::advice

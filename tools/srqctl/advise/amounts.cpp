@@ -8,7 +8,7 @@
 
 #include "units.h"
 
-namespace srqctl {
+namespace srqctl::advice {
 
 namespace {
 
@@ -186,4 +186,4 @@ bool mark_is_low(const Basis &basis) {
            (was_eaten(basis) && percent_of(basis) < mark_raised);
 }
 
-} // namespace srqctl
+} // namespace srqctl::advice

@@ -5,7 +5,7 @@
 
 #include "seen.h"
 
-namespace srqctl {
+namespace srqctl::advice {
 
 /// What floor, ceiling and mark of a class follow from.
 struct Basis {
@@ -42,4 +42,4 @@ Choice<srqpool::Mark> mark_for(const Basis &basis, std::uint32_t floor);
 /// Is the mark lower than advice would have it?
 bool mark_is_low(const Basis &basis);
 
-} // namespace srqctl
+} // namespace srqctl::advice

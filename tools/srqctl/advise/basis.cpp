@@ -4,7 +4,7 @@
 
 #include "amounts.h"
 
-namespace srqctl {
+namespace srqctl::advice {
 
 namespace {
 
@@ -54,4 +54,4 @@ Basis basis_of(const Seen &seen, std::size_t index) {
     };
 }
 
-} // namespace srqctl
+} // namespace srqctl::advice

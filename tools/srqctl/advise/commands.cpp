@@ -6,7 +6,7 @@
 #include "advice.h"
 #include "lib/names.h"
 
-namespace srqctl {
+namespace srqctl::advice {
 
 namespace {
 
@@ -172,4 +172,4 @@ std::vector<std::string> commands_for(const Seen &seen, const Settings &now,
     return set_live(seen.pool, now, advised);
 }
 
-} // namespace srqctl
+} // namespace srqctl::advice

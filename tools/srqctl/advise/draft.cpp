@@ -8,7 +8,7 @@
 #include "sizes.h"
 #include "units.h"
 
-namespace srqctl {
+namespace srqctl::advice {
 
 namespace {
 
@@ -212,4 +212,4 @@ Draft draft_of(const Seen &seen, std::vector<std::string> &reasons) {
     return draft;
 }
 
-} // namespace srqctl
+} // namespace srqctl::advice

@@ -3,7 +3,7 @@
 
 #include "amounts.h"
 
-namespace srqctl {
+namespace srqctl::advice {
 
 /// A class to be, and what it is made from.
 struct Part {
@@ -26,4 +26,4 @@ Draft draft_of(const Seen &seen, std::vector<std::string> &reasons);
 /// The class of each listener.
 std::vector<std::string> listener_classes_now(const Seen &seen);
 
-} // namespace srqctl
+} // namespace srqctl::advice

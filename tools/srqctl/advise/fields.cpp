@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace srqctl {
+namespace srqctl::advice {
 
 namespace {
 
@@ -104,4 +104,4 @@ void Fields::each(const std::string &key, const std::function<void(const Fields 
     }
 }
 
-} // namespace srqctl
+} // namespace srqctl::advice

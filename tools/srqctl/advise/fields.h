@@ -11,7 +11,7 @@
 #include "record.h"
 #include "values.h"
 
-namespace srqctl {
+namespace srqctl::advice {
 
 /// An object of a JSON file, whose fields are read strictly: numbers have no sign and no fraction
 /// and fit. What is wrong first is noted with its path, "pools[0].shards: is not a number"; the
@@ -71,4 +71,4 @@ class Fields {
     std::string &error_;
 };
 
-} // namespace srqctl
+} // namespace srqctl::advice

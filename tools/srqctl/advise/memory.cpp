@@ -10,7 +10,7 @@ extern "C" {
 
 #include "advice.h"
 
-namespace srqctl {
+namespace srqctl::advice {
 
 namespace {
 
@@ -132,4 +132,4 @@ std::string refusal_of(const Settings &settings, const std::optional<srqpool::De
     return policy_check(&config, &limits, &refusal) < 0 ? refusal.text : "";
 }
 
-} // namespace srqctl
+} // namespace srqctl::advice

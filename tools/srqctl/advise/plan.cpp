@@ -7,7 +7,7 @@
 #include "draft.h"
 #include "units.h"
 
-namespace srqctl {
+namespace srqctl::advice {
 
 namespace {
 
@@ -133,4 +133,4 @@ Settings plan(const Seen &seen, std::vector<std::string> &reasons) {
     return settings;
 }
 
-} // namespace srqctl
+} // namespace srqctl::advice

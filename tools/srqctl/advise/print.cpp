@@ -7,7 +7,7 @@
 
 #include "table.h"
 
-namespace srqctl {
+namespace srqctl::advice {
 
 namespace {
 
@@ -125,4 +125,4 @@ void print_advice(std::ostream &out, const Advice &advice, bool color) {
         print_lines(out, commands_title(advice), advice.commands, color);
 }
 
-} // namespace srqctl
+} // namespace srqctl::advice

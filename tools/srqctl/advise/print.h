@@ -6,10 +6,10 @@
 #include "advice.h"
 #include "record.h"
 
-namespace srqctl {
+namespace srqctl::advice {
 
 Json advice_json(const Advice &advice);
 
 void print_advice(std::ostream &out, const Advice &advice, bool color);
 
-} // namespace srqctl
+} // namespace srqctl::advice

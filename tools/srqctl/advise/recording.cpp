@@ -15,7 +15,7 @@
 #include "stats.h"
 #include "values.h"
 
-namespace srqctl {
+namespace srqctl::advice {
 
 namespace {
 
@@ -170,8 +170,6 @@ void check_parts(const Fields &file, const Json &json) {
             file.refuse(key, "is missing");
 }
 
-Record describe(const srqpool::Dev &dev) { return describe(dev, {}); }
-
 template <typename T> Json described(const std::vector<T> &all) {
     Json array = Json::array();
     for (const T &one : all)
@@ -222,8 +220,10 @@ Json recording_of(const std::vector<Seen> &seen) {
     json["stats"] = described(stats);
     json["listeners"] = described(listeners);
     json["conns"] = described(conns);
-    json["devs"] = described(devs);
+    json["devs"] = Json::array();
+    for (const srqpool::Dev &dev : devs)
+        json["devs"].push_back(describe(dev, {}).json());
     return json;
 }
 
-} // namespace srqctl
+} // namespace srqctl::advice

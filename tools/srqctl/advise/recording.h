@@ -8,7 +8,7 @@
 #include "record.h"
 #include "seen.h"
 
-namespace srqctl {
+namespace srqctl::advice {
 
 /// Reads what `srqctl advise --record` printed, or somebody has put together from the JSON of
 /// the shows: {"pools", "stats"} and, as far as they are known, "listeners", "conns", "devs".
@@ -18,4 +18,4 @@ tl::expected<std::vector<Seen>, std::string> read_recording(const std::string &t
 /// The same in writing.
 Json recording_of(const std::vector<Seen> &seen);
 
-} // namespace srqctl
+} // namespace srqctl::advice

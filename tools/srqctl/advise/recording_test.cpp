@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace srqctl {
+namespace srqctl::advice {
 namespace {
 
 Json zeros() { return std::vector<std::uint64_t>(SRQPOOL_HIST_BUCKETS); }
@@ -94,4 +94,4 @@ TEST(Recording, IsReadAsItWasWritten) {
 }
 
 } // namespace
-} // namespace srqctl
+} // namespace srqctl::advice

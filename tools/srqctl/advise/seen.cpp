@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace srqctl {
+namespace srqctl::advice {
 
 namespace {
 
@@ -95,4 +95,4 @@ bool ran_dry(const Seen &seen) {
     return seen.stats.rnr_naks.value_or(0) > 0 && (fell_low(seen) || is_never_armed(seen.pool));
 }
 
-} // namespace srqctl
+} // namespace srqctl::advice

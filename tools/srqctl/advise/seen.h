@@ -9,7 +9,7 @@
 
 #include "lib/objects.h"
 
-namespace srqctl {
+namespace srqctl::advice {
 
 /// All that advice on a pool follows from. What is empty is not known.
 struct Seen {
@@ -45,4 +45,4 @@ bool ran_dry(const Seen &seen);
 /// Did the pool fall under a mark, or was there none to fall under?
 bool fell_low(const Seen &seen);
 
-} // namespace srqctl
+} // namespace srqctl::advice

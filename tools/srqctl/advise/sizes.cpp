@@ -6,7 +6,7 @@
 #include <limits>
 #include <map>
 
-namespace srqctl {
+namespace srqctl::advice {
 
 namespace {
 
@@ -141,4 +141,4 @@ std::set<std::uint64_t> small_talkers(const Seen &seen, const Gap &gap) {
     return small;
 }
 
-} // namespace srqctl
+} // namespace srqctl::advice

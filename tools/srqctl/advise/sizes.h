@@ -5,7 +5,7 @@
 
 #include "seen.h"
 
-namespace srqctl {
+namespace srqctl::advice {
 
 /// Small messages and large ones, and none between: each is shorter than `small_below` or at
 /// least `large_from` long.
@@ -33,4 +33,4 @@ std::uint32_t buffer_for(std::uint64_t below);
 /// one histogram for the whole pool, so that is said only of those of which it is certain.
 std::set<std::uint64_t> small_talkers(const Seen &seen, const Gap &gap);
 
-} // namespace srqctl
+} // namespace srqctl::advice

@@ -9,7 +9,7 @@
 #include "sizes.h"
 #include "units.h"
 
-namespace srqctl {
+namespace srqctl::advice {
 
 namespace {
 
@@ -147,4 +147,4 @@ std::vector<std::string> warnings_on(const Seen &seen) {
     return warnings;
 }
 
-} // namespace srqctl
+} // namespace srqctl::advice
