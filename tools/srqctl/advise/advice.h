@@ -24,7 +24,8 @@ struct AdvisedClass {
 /// What a pool is, or should be: all that `pool add` and `listen add` would be told.
 struct Settings {
     std::vector<AdvisedClass> classes;
-    std::vector<std::string> listener_classes; // in the order of the listeners
+    std::vector<std::uint64_t> listeners;      // ids
+    std::vector<std::string> listener_classes; // and theirs
     std::uint32_t shards = 1;
     std::uint32_t dedicated = 0;
     std::uint64_t budget = 0;

@@ -2,6 +2,7 @@
 #include "draft.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -24,7 +25,10 @@ bool is_largest(const srqpool::Pool &pool, std::uint32_t size) {
                        [&](const srqpool::Class &one) { return one.size.value_or(0) <= size; });
 }
 
-Choice<std::uint32_t> size_for(const Seen &seen, std::uint32_t size, const Sizes &sizes) {
+Choice<std::uint32_t> size_for(const Seen &seen, const Basis &basis, const Sizes &sizes) {
+    const std::uint32_t size = basis.size;
+    if (basis.conns == 0 && seen.pool.classes.size() > 1)
+        return {size, "no connection uses it now"};
     if (seen.stats.oversize.value_or(0) > 0) {
         if (is_largest(seen.pool, size) && size < SRQPOOL_SIZE_MAX)
             return {buffer_for(std::uint64_t{size} * 2), "messages were larger than their buffer"};
@@ -36,20 +40,22 @@ Choice<std::uint32_t> size_for(const Seen &seen, std::uint32_t size, const Sizes
     return {size, "there are messages that need it"};
 }
 
+std::set<std::uint64_t> listeners_of(const Seen &seen, const std::string &class_name) {
+    std::set<std::uint64_t> ids;
+    for (const srqpool::Listener &listener : *seen.listeners)
+        if (listener.class_name == class_name)
+            ids.insert(listener.id);
+    return ids;
+}
+
 // Each listener of the class has connections, all of which are known to send small messages only.
+// Whoever is of this class and not of its listeners has asked for its size.
 bool only_small(const Seen &seen, const std::string &class_name,
                 const std::set<std::uint64_t> &small) {
-    bool any = false;
-    for (const srqpool::Listener &listener : *seen.listeners) {
-        if (listener.class_name != class_name)
-            continue;
-        if (!small.contains(listener.id))
-            return false;
-        any = true;
-    }
-    // Whoever is of this class and not of its listeners has asked for its size.
-    return any && std::all_of(seen.conns->begin(), seen.conns->end(), [&](const auto &conn) {
-               return conn.class_name != class_name || small.contains(conn.listener.value_or(0));
+    const std::set<std::uint64_t> its = listeners_of(seen, class_name);
+    return !its.empty() && std::includes(small.begin(), small.end(), its.begin(), its.end()) &&
+           std::all_of(seen.conns->begin(), seen.conns->end(), [&](const srqpool::Conn &conn) {
+               return conn.class_name != class_name || its.contains(conn.listener.value_or(0));
            });
 }
 
@@ -140,12 +146,9 @@ void move_conns(Part &from, Part &to, const Moved &moved) {
     from.basis.conns -= std::min(from.basis.conns, moved.conns);
 }
 
-std::set<std::uint64_t> listeners_of(const Seen &seen, const std::string &class_name,
-                                     const std::set<std::uint64_t> &among) {
+std::set<std::uint64_t> both(const std::set<std::uint64_t> &a, const std::set<std::uint64_t> &b) {
     std::set<std::uint64_t> ids;
-    for (const srqpool::Listener &listener : *seen.listeners)
-        if (listener.class_name == class_name && among.contains(listener.id))
-            ids.insert(listener.id);
+    std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::inserter(ids, ids.end()));
     return ids;
 }
 
@@ -153,7 +156,7 @@ std::set<std::uint64_t> listeners_of(const Seen &seen, const std::string &class_
 void move_small(const Seen &seen, Draft &draft, std::size_t index, const Gap &gap,
                 const std::set<std::uint64_t> &small, std::vector<std::string> &reasons) {
     const std::string &class_name = seen.pool.classes[index].name;
-    const std::set<std::uint64_t> moving = listeners_of(seen, class_name, small);
+    const std::set<std::uint64_t> moving = both(listeners_of(seen, class_name), small);
     if (moving.empty() || !is_roomy(draft.parts[index].basis.size, gap))
         return;
     if (!class_for_small(draft, gap) && draft.parts.size() == SRQPOOL_CLASSES_MAX)
@@ -205,7 +208,7 @@ Draft draft_of(const Seen &seen, std::vector<std::string> &reasons) {
         const bool all_small = !small.empty() && only_small(seen, seen.pool.classes[i].name, small);
         if (all_small)
             its.below = sizes.gap->small_below;
-        resize(draft, draft.parts[i], size_for(seen, draft.parts[i].size_now, its));
+        resize(draft, draft.parts[i], size_for(seen, draft.parts[i].basis, its));
     }
     for (std::size_t i = 0; !small.empty() && i < seen.pool.classes.size(); i++)
         move_small(seen, draft, i, *sizes.gap, small, reasons);

@@ -76,6 +76,14 @@ Choice<std::uint32_t> shards_for(const Seen &seen, std::uint32_t shards,
     return {shards, "each queue keeps enough buffers"};
 }
 
+std::vector<std::uint64_t> listener_ids(const Seen &seen) {
+    std::vector<std::uint64_t> ids;
+    if (seen.listeners)
+        for (const srqpool::Listener &listener : *seen.listeners)
+            ids.push_back(listener.id);
+    return ids;
+}
+
 // Floors that do not fit are refused.
 std::uint64_t budget_for(const Settings &settings, std::vector<std::string> &reasons) {
     std::uint64_t floors = 0;
@@ -94,6 +102,7 @@ std::uint64_t budget_for(const Settings &settings, std::vector<std::string> &rea
 Settings settings_now(const Seen &seen) {
     Settings settings{
         .classes = {},
+        .listeners = listener_ids(seen),
         .listener_classes = listener_classes_now(seen),
         .shards = std::max(seen.pool.shards.value_or(1), 1U),
         .dedicated = seen.pool.dedicated.value_or(0),

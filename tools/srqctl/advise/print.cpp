@@ -36,12 +36,23 @@ Record describe_memory(const Settings &settings, const Memory &memory) {
     return record;
 }
 
+Json listeners_json(const Settings &settings) {
+    Json array = Json::array();
+    for (std::size_t i = 0; i < settings.listeners.size(); i++) {
+        Json listener;
+        listener["id"] = settings.listeners[i];
+        listener["class"] = settings.listener_classes[i];
+        array.push_back(std::move(listener));
+    }
+    return array;
+}
+
 Json settings_json(const Settings &settings, const Memory &memory) {
     Json json;
     json["classes"] = Json::array();
     for (const Record &record : describe_classes(settings))
         json["classes"].push_back(record.json());
-    json["listeners"] = settings.listener_classes;
+    json["listeners"] = listeners_json(settings);
     for (const Record::Field &field : describe_memory(settings, memory).fields())
         json[field.key] = field.value;
     json["budget"] = settings.budget;
