@@ -42,6 +42,9 @@ Advice advise(const Seen &seen) {
     advice.warnings = warnings_on(seen);
     if (const std::string text = refusal_of(*advice.settings, seen.dev); !text.empty())
         advice.warnings.push_back("the module would refuse the advice: " + text);
+    if (!seen.listeners && needs_new_pool(advice.now, *advice.settings))
+        advice.warnings.emplace_back(
+            "the listeners are not known: the commands do not add them again");
     advice.commands = commands_for(seen, advice.now, *advice.settings);
     return advice;
 }

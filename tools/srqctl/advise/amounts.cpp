@@ -58,8 +58,8 @@ Choice<std::uint32_t> floor_of_dry(const Basis &basis) {
         power_of_two(std::max(std::uint64_t{basis.floor} * 2, std::uint64_t{basis.target} / 2));
     const std::uint64_t most = std::max<std::uint64_t>(basis.floor, basis.budget / 2 / basis.size);
     return {at_most(wanted, most),
-            fmt::format("connections waited for buffers, and it has grown to {}: half of that, and "
-                        "twice what it had at least, is to be there from the start",
+            fmt::format("half of the {} to which it has grown, and at least twice what it had: "
+                        "connections waited for buffers while it grew",
                         basis.target)};
 }
 
@@ -85,8 +85,8 @@ Choice<std::uint32_t> floor_from_need(const Basis &basis) {
         return {basis.floor, "it never fell under its mark, and needs more than half"};
     if (is_big(basis))
         return {wanted,
-                fmt::format("each of {} connections fills one at a time, which takes longer than "
-                            "to take it, and at most {} were held: twice that",
+                fmt::format("twice one for each of {} connections to fill and the {} that were "
+                            "held at once; such a message is taken sooner than the next is there",
                             basis.conns, basis.held)};
     return {wanted, fmt::format("{} connections x {} messages is the most that can be under way",
                                 basis.conns, basis.burst)};

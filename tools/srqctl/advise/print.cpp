@@ -53,7 +53,8 @@ Json settings_json(const Settings &settings, const Memory &memory) {
     for (const Record &record : describe_classes(settings))
         json["classes"].push_back(record.json());
     json["listeners"] = listeners_json(settings);
-    for (const Record::Field &field : describe_memory(settings, memory).fields())
+    const Record figures = describe_memory(settings, memory);
+    for (const Record::Field &field : figures.fields())
         json[field.key] = field.value;
     json["budget"] = settings.budget;
     return json;

@@ -42,16 +42,19 @@ void warn_of_sizes(const Seen &seen, const Sizes &sizes, Warnings &warnings) {
     }
 }
 
-// Where connections of both sizes use the class: what keeps them from being told apart?
+// What can be done about it.
 std::string way_out(const Seen &seen, const Gap &gap) {
     if (!seen.conns || !seen.listeners)
         return "whose is not known without listeners and connections";
     if (!small_talkers(seen, gap).empty())
-        return "and those that send only small ones have a listener of their own";
-    return fmt::format("have those that send small ones connect to a listener of their own or "
-                       "announce the size, or raise copybreak to {}: then a small message does "
-                       "not keep a large buffer",
-                       bytes(gap.small_below));
+        return "some listeners have only small ones, and can have a class for them";
+    const std::string way =
+        "have those that send small ones connect to a listener of their own, or "
+        "say how large their messages get";
+    if (seen.pool.copybreak.value_or(0) >= gap.small_below)
+        return way;
+    return way + fmt::format("; with --copybreak {} a small one does not keep a large buffer",
+                             gap.small_below);
 }
 
 // A class of several has large messages by its size; small ones are seen on its connections.
