@@ -129,7 +129,7 @@ void setup_options(CLI::App &command, AdviseOptions &options) {
                                   "Saved statistics instead of live ones")
                             ->type_name("FILE");
     add_value(command, "--burst", options.burst, parse_count,
-              "Messages a connection sends at once; guessed from the batches if none is given")
+              "Messages of a connection at once; guessed if none is given")
         ->type_name("N");
     command.add_flag("--record", options.record, "Print the statistics, for --from")
         ->excludes(from);

@@ -295,7 +295,8 @@ TEST(Advice, SurvivesTheLargestNumbers) {
 TEST(Memory, SharingPinsLessFromTheBreakEvenOn) {
     Settings settings;
     settings.budget = 256 * mib;
-    settings.classes = {{.name = "4096", .size = 4096, .floor = 128, .ceiling = 128, .conns = 10}};
+    settings.classes = {
+        {.name = "4096", .size = 4096, .floor = 128, .ceiling = 128, .mark = {}, .conns = 10}};
     const Memory memory = memory_of(settings, 16);
     const std::uint64_t own = 16 * 4096;
     EXPECT_EQ(memory.n_x_m, 10 * own);
@@ -306,7 +307,7 @@ TEST(Memory, SharingPinsLessFromTheBreakEvenOn) {
 TEST(Memory, KnowsTheHandlerReserve) {
     Settings settings;
     settings.budget = 256 * mib;
-    settings.classes = {{.name = "4096", .size = 4096, .floor = 128, .ceiling = 4096}};
+    settings.classes = {{.name = "4096", .size = 4096, .floor = 128, .ceiling = 4096, .mark = {}}};
     // 64 for the limit event, and a sixteenth of the ceiling for copies.
     EXPECT_EQ(memory_of(settings, 1).pinned, (128 + 64 + 256) * std::uint64_t{4096});
 }

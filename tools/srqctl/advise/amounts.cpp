@@ -74,8 +74,6 @@ Choice<std::uint32_t> floor_of_cheap(const Basis &basis) {
 }
 
 Choice<std::uint32_t> floor_from_need(const Basis &basis) {
-    if (basis.conns == 0)
-        return {basis.floor, "without a connection nothing says how many it needs"};
     const std::uint64_t held = product(basis.held, 2);
     const std::uint64_t need = is_big(basis)
                                    ? std::max(product(basis.conns, 2) + held, big_floor_min)
@@ -135,6 +133,8 @@ bool suits(const srqpool::Mark &mark, std::uint32_t floor) {
 Choice<std::uint32_t> floor_for(const Basis &basis) {
     if (basis.dry)
         return floor_of_dry(basis);
+    if (basis.conns == 0)
+        return {basis.floor, "without a connection nothing says how many it needs"};
     if (is_cheap(basis))
         return floor_of_cheap(basis);
     if (basis.low)
@@ -148,7 +148,7 @@ Choice<std::uint32_t> ceiling_for(const Basis &basis, std::uint32_t floor) {
                 fmt::format("it has grown up to its ceiling, and connections waited; they can have "
                             "{} messages under way",
                             n_x_m(basis))};
-    if (floor > basis.ceiling)
+    if (floor > basis.floor && floor > basis.ceiling / 2)
         return {
             at_most(std::uint64_t{floor} * 2, std::max<std::uint64_t>(floor, basis.ceiling_max)),
             "twice the floor, so that it can grow"};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -60,17 +61,31 @@ bool polls_are_full(const Seen &seen) {
     return hist.buckets[full_batch] > hist.count / 2;
 }
 
+// Of the classes in use, if any is.
+std::uint32_t smallest_floor(const std::vector<AdvisedClass> &classes) {
+    std::uint32_t all = classes.front().floor;
+    std::uint32_t used = std::numeric_limits<std::uint32_t>::max();
+    for (const AdvisedClass &one : classes) {
+        all = std::min(all, one.floor);
+        if (one.conns > 0)
+            used = std::min(used, one.floor);
+    }
+    return used < std::numeric_limits<std::uint32_t>::max() ? used : all;
+}
+
 Choice<std::uint32_t> shards_for(const Seen &seen, std::uint32_t shards,
                                  const std::vector<AdvisedClass> &classes) {
-    std::uint32_t floor = classes.front().floor;
-    for (const AdvisedClass &one : classes)
-        floor = std::min(floor, one.floor);
+    const std::uint32_t floor = smallest_floor(classes);
     const std::uint32_t most = std::max(floor / queue_min, 1U);
     if (shards > most)
-        return {most, fmt::format("a queue should keep {} buffers, and the smallest floor is {}",
+        return {most, fmt::format("a queue should keep {} buffers, and the smallest floor of a "
+                                  "class in use is {}",
                                   queue_min, floor)};
     const std::uint32_t vectors = seen.dev ? seen.dev->vectors.value_or(0) : 0;
-    if (polls_are_full(seen) && vectors / 2 >= shards && floor / 2 / queue_deep >= shards)
+    const bool deep = std::all_of(classes.begin(), classes.end(), [&](const AdvisedClass &one) {
+        return one.floor / 2 / (one.conns > 0 ? queue_deep : 1) >= shards;
+    });
+    if (polls_are_full(seen) && vectors / 2 >= shards && deep)
         return {shards * 2,
                 fmt::format("most batches were full, and the device has {} vectors", vectors)};
     return {shards, "each queue keeps enough buffers"};

@@ -33,9 +33,12 @@ void warn_of_marks(const Seen &seen, Warnings &warnings) {
 }
 
 void warn_of_sizes(const Seen &seen, const Sizes &sizes, Warnings &warnings) {
-    for (const srqpool::Class &one : seen.pool.classes) {
+    const std::vector<std::uint64_t> conns = conns_of_classes(seen);
+    for (std::size_t i = 0; i < conns.size(); i++) {
+        const srqpool::Class &one = seen.pool.classes[i];
         const std::uint64_t size = one.size.value_or(0);
-        if (size / far_larger >= sizes.below)
+        const bool used = conns[i] > 0 || conns.size() == 1;
+        if (used && size / far_larger >= sizes.below)
             warnings.push_back(fmt::format("class {}: its buffers of {} are far larger than the "
                                            "messages, all of which were shorter than {}",
                                            one.name, bytes(size), bytes(sizes.below)));
