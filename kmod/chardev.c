@@ -118,7 +118,7 @@ static int attach(struct file *filp, const struct srqpool_attach *attach)
 	}
 	if (!ret) {
 		holder_attached(&file->holder, attach->pool,
-				reader->pool->cfg.dev);
+				reader->user.pool->cfg.dev);
 		/* So that what the pool takes back can be taken out of it. */
 		if (reader->map)
 			filp->f_mapping = reader->map->inode->i_mapping;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* event: what operators are told, from any context, built in work. */
+/* event: what operators are told, from any context, built in work; and what they were told. */
 #ifndef SRQPOOL_EVENT_H
 #define SRQPOOL_EVENT_H
 
@@ -31,6 +31,20 @@ struct srqpool_event {
 	char text[96];
 };
 
+/**
+ * struct event_cursor - where somebody is who reads the last events of a pool
+ * @log: id of what is read, 0 at the beginning
+ * @next: number of the event to read
+ * @end: the one before which to end
+ * @missed: some were gone before they were read
+ */
+struct event_cursor {
+	u64 log;
+	u64 next;
+	u64 end;
+	bool missed;
+};
+
 /* Rises when an object comes or goes, so that a dump can tell. */
 extern atomic_t event_generation;
 
@@ -39,6 +53,11 @@ typedef void (*event_sink_t)(const struct srqpool_event *ev);
 int event_init(void);
 void event_exit(void);
 void event_set_sink(event_sink_t sink);
+
+int event_add_pool(const char *pool);
+void event_del_pool(const char *pool);
+bool event_next(const char *pool, struct event_cursor *at,
+		struct srqpool_event *ev);
 
 __printf(6, 7)
 void event_raise(u32 type, const char *pool, const char *class, u32 shard,

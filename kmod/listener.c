@@ -27,18 +27,9 @@ static struct srqpool_listener *from_user(struct pool_user *user)
 	return container_of(user, struct srqpool_listener, user);
 }
 
-static void listener_free(struct kref *ref)
-{
-	struct srqpool_listener *l = container_of(ref, struct srqpool_listener,
-						  ref);
-
-	pool_put(l->pool);
-	kfree(l);
-}
-
 void listener_put(struct srqpool_listener *l)
 {
-	kref_put(&l->ref, listener_free);
+	pool_user_put(&l->user);
 }
 
 /**
@@ -54,7 +45,7 @@ struct srqpool_listener *listener_get(u64 id)
 	xa_lock(&listeners);
 	l = xa_load(&listeners, id);
 	if (l && READ_ONCE(l->created))
-		kref_get(&l->ref);
+		kref_get(&l->user.ref);
 	else
 		l = NULL;
 	xa_unlock(&listeners);
@@ -78,7 +69,7 @@ struct srqpool_listener *listener_next(u64 id)
 		index++;
 	} while (l && !READ_ONCE(l->created));
 	if (l)
-		kref_get(&l->ref);
+		kref_get(&l->user.ref);
 	xa_unlock(&listeners);
 	return l;
 }
@@ -207,7 +198,7 @@ static void listen_work(struct work_struct *work)
 		return;
 	listen_again_later(l);
 	if (listened)
-		event_raise(SRQPOOL_EVENT_ERROR, l->pool->cfg.name, NULL,
+		event_raise(SRQPOOL_EVENT_ERROR, l->user.pool->cfg.name, NULL,
 			    EVENT_NO_SHARD, 0, "%s", r.text);
 }
 
@@ -248,32 +239,23 @@ static void listener_detach(struct pool_user *user)
 	l->inst = NULL;
 }
 
-static void listener_release(struct pool_user *user)
+static void listener_forget(struct pool_user *user)
 {
-	struct srqpool_listener *l = from_user(user);
-
-	xa_erase(&listeners, l->id);
+	xa_erase(&listeners, from_user(user)->id);
 	atomic_inc(&event_generation);
-	listener_put(l);
 }
 
-static void listener_user_get(struct pool_user *user)
+static void listener_free(struct pool_user *user)
 {
-	kref_get(&from_user(user)->ref);
-}
-
-static void listener_user_put(struct pool_user *user)
-{
-	listener_put(from_user(user));
+	kfree(from_user(user));
 }
 
 static const struct pool_user_ops listener_user_ops = {
 	.attach = listener_attach,
 	.shut = listener_shut,
 	.detach = listener_detach,
-	.release = listener_release,
-	.get = listener_user_get,
-	.put = listener_user_put,
+	.forget = listener_forget,
+	.free = listener_free,
 };
 
 static bool is_wildcard(const struct sockaddr_storage *addr)
@@ -286,11 +268,11 @@ static bool is_wildcard(const struct sockaddr_storage *addr)
 static void warn_few_buffers(struct srqpool_listener *l,
 			     struct srqpool_refusal *r)
 {
-	u32 ceiling = l->pool->cfg.classes[l->class].ceiling;
+	u32 ceiling = l->user.pool->cfg.classes[l->class].ceiling;
 
 	if (ceiling < l->cfg.max_conns)
 		policy_warn(r, "class %s has at most %u buffers for up to %u connections: peers that stop in mid-message can take them all",
-			    l->pool->cfg.classes[l->class].name, ceiling,
+			    l->user.pool->cfg.classes[l->class].name, ceiling,
 			    l->cfg.max_conns);
 }
 
@@ -322,13 +304,10 @@ int listener_create(struct srqpool_pool *pool, const struct listener_config *cfg
 	l = kzalloc(sizeof(*l), GFP_KERNEL);
 	if (!l)
 		return policy_refuse(r, -ENOMEM, -1, 0, "out of memory");
-	kref_init(&l->ref);
 	kref_get(&pool->ref);
-	INIT_LIST_HEAD(&l->user.node);
+	pool_user_init(&l->user, pool, &listener_user_ops);
 	INIT_DELAYED_WORK(&l->listen, listen_work);
-	l->user.ops = &listener_user_ops;
 	l->id = atomic64_inc_return(&last_id);
-	l->pool = pool;
 	l->cfg = *cfg;
 	l->class = class;
 	l->consumer = consumers[cfg->mode];
@@ -339,9 +318,7 @@ int listener_create(struct srqpool_pool *pool, const struct listener_config *cfg
 		policy_refuse(r, ret, -1, 0, "out of memory");
 		goto put;
 	}
-	/* The pool's reference; ours lasts until the end of this function. */
-	kref_get(&l->ref);
-	ret = pool_add_user(pool, &l->user, r);
+	ret = pool_add_user(&l->user, r);
 	if (ret)
 		goto put;
 	*id = l->id;
@@ -367,7 +344,7 @@ int listener_delete(struct srqpool_listener *l, struct srqpool_refusal *r)
 	if (atomic_xchg(&l->deleting, 1))
 		return policy_refuse(r, -ENOENT, -1, SRQPOOL_A_LISTENER_ID,
 				     "listener %llu is being deleted", l->id);
-	pool_del_user(l->pool, &l->user);
+	pool_del_user(&l->user);
 	return 0;
 }
 

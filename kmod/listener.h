@@ -26,9 +26,7 @@ struct listener_config {
 /**
  * struct srqpool_listener - a listener
  * @user: on the pool
- * @ref: one of the pool, one for each look
  * @id: for users
- * @pool: the pool, referenced
  * @cfg: as asked for
  * @class: index of the class
  * @consumer: of its connections' messages
@@ -43,9 +41,7 @@ struct listener_config {
  */
 struct srqpool_listener {
 	struct pool_user user;
-	struct kref ref;
 	u64 id;
-	struct srqpool_pool *pool;
 	struct listener_config cfg;
 	u32 class;
 	const struct accept_consumer *consumer;

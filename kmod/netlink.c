@@ -932,9 +932,9 @@ static int listener_fill(struct sk_buff *skb, void *object)
 	    nla_put_u32(skb, SRQPOOL_A_LISTENER_SCOPE_ID, in6->sin6_scope_id))
 		return -EMSGSIZE;
 	if (put_u64(skb, SRQPOOL_A_LISTENER_ID, l->id, SRQPOOL_A_LISTENER_PAD) ||
-	    nla_put_string(skb, SRQPOOL_A_LISTENER_POOL, l->pool->cfg.name) ||
+	    nla_put_string(skb, SRQPOOL_A_LISTENER_POOL, l->user.pool->cfg.name) ||
 	    nla_put_string(skb, SRQPOOL_A_LISTENER_CLASS,
-			   l->pool->cfg.classes[l->class].name) ||
+			   l->user.pool->cfg.classes[l->class].name) ||
 	    put_addr(skb, &l->cfg.addr, SRQPOOL_A_LISTENER_ADDR,
 		     SRQPOOL_A_LISTENER_PORT) ||
 	    nla_put_u32(skb, SRQPOOL_A_LISTENER_TRANSPORT,
@@ -1429,6 +1429,39 @@ static int event_fill(struct sk_buff *skb, const struct srqpool_event *ev)
 	return 0;
 }
 
+static int event_get_start(struct netlink_callback *cb)
+{
+	BUILD_BUG_ON(sizeof(struct event_cursor) > sizeof(cb->ctx));
+	if (!compat_dump_attrs(cb)[SRQPOOL_A_EVENT_POOL]) {
+		say(cb->extack, "the pool's name is missing");
+		return -EINVAL;
+	}
+	return check_filter(cb, SRQPOOL_A_EVENT_POOL);
+}
+
+/*
+ * An event that was missed shows in the first message of the next buffer, or in
+ * the end: one that is flagged must not be taken back because it does not fit.
+ */
+static int event_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	const char *pool = nla_data(compat_dump_attrs(cb)[SRQPOOL_A_EVENT_POOL]);
+	struct event_cursor *at = (struct event_cursor *)cb->ctx;
+	struct srqpool_event ev;
+	int ret = 0;
+	void *hdr;
+
+	cb->seq = 1 + at->missed;
+	while (!ret && event_next(pool, at, &ev)) {
+		hdr = dump_start(skb, cb, SRQPOOL_CMD_EVENT_GET);
+		ret = hdr ? msg_end(skb, hdr, event_fill(skb, &ev)) : -EMSGSIZE;
+		if (!ret)
+			at->next++;
+	}
+	cb->seq = 1 + at->missed;
+	return dump_end(skb, ret);
+}
+
 static void event_send(const struct srqpool_event *ev)
 {
 	struct sk_buff *skb;
@@ -1454,6 +1487,10 @@ static void event_send(const struct srqpool_event *ev)
 
 static const struct nla_policy dev_policy[SRQPOOL_A_DEV_MAX + 1] = {
 	[SRQPOOL_A_DEV_NAME] = { .type = NLA_NUL_STRING, .len = 255 },
+};
+
+static const struct nla_policy event_policy[SRQPOOL_A_EVENT_MAX + 1] = {
+	[SRQPOOL_A_EVENT_POOL] = { .type = NLA_NUL_STRING, .len = 255 },
 };
 
 /* Nothing can be asked for. */
@@ -1547,6 +1584,12 @@ static const struct genl_ops netlink_ops[] = {
 		.cmd = SRQPOOL_CMD_HOLDER_GET,
 		.dumpit = holder_get_dumpit,
 		OP_POLICY(holder),
+	},
+	{
+		.cmd = SRQPOOL_CMD_EVENT_GET,
+		.start = event_get_start,
+		.dumpit = event_get_dumpit,
+		OP_POLICY(event),
 	},
 };
 

@@ -694,3 +694,56 @@ int policy_check(struct srqpool_config *cfg, const struct srqpool_limits *lim,
 	return cfg->dedicated ? check_dedicated(cfg, lim, r) :
 				check_shared(cfg, lim, r);
 }
+
+/**
+ * policy_event_rate - how many events of a kind a pool may raise in a second
+ * @type: enum srqpool_event_type
+ *
+ * Return: the number.
+ */
+u32 policy_event_rate(u32 type)
+{
+	switch (type) {
+	case SRQPOOL_EVENT_BUDGET_HIT:
+		return 10;
+	case SRQPOOL_EVENT_CONN_UP:
+	case SRQPOOL_EVENT_CONN_DOWN:
+		return 1000;
+	default:
+		return 100;
+	}
+}
+
+/**
+ * policy_rate_over - begin another second, if the last one is over
+ * @rate: what was told in it
+ * @now_ns: on a clock that never goes back
+ *
+ * Return: how many were kept back in the second that is over; 0 if it is not.
+ */
+u32 policy_rate_over(struct policy_rate *rate, u64 now_ns)
+{
+	u32 kept_back = rate->kept_back;
+
+	if (now_ns - rate->since_ns < POLICY_SECOND_NS)
+		return 0;
+	*rate = (struct policy_rate){ .since_ns = now_ns };
+	return kept_back;
+}
+
+/**
+ * policy_rate_allow - may it be told once more in this second?
+ * @rate: what was told in it; counts this one
+ * @most: so many may be told
+ *
+ * Return: false if it is one too many.
+ */
+bool policy_rate_allow(struct policy_rate *rate, u32 most)
+{
+	if (rate->told == most) {
+		rate->kept_back++;
+		return false;
+	}
+	rate->told++;
+	return true;
+}

@@ -34,6 +34,8 @@
 #define POLICY_AGING_MAX	86400
 /* The same of keep-alive. */
 #define POLICY_KEEPALIVE_MAX	86400
+/* The time in which events are counted. */
+#define POLICY_SECOND_NS	1000000000ULL
 
 /**
  * struct srqpool_class_config - a class as it was asked for
@@ -124,6 +126,18 @@ struct srqpool_refusal {
 	char text[200];
 };
 
+/**
+ * struct policy_rate - how often something was told lately
+ * @since_ns: when this second began
+ * @told: times in it
+ * @kept_back: times in it that were too many
+ */
+struct policy_rate {
+	u64 since_ns;
+	u32 told;
+	u32 kept_back;
+};
+
 __printf(5, 6)
 int policy_refuse(struct srqpool_refusal *r, int err, int cls, int attr,
 		  const char *fmt, ...);
@@ -154,5 +168,9 @@ int policy_check_mark(const struct srqpool_class_config *c, int cls,
 		      struct srqpool_refusal *r);
 int policy_check(struct srqpool_config *cfg, const struct srqpool_limits *lim,
 		 struct srqpool_refusal *r);
+
+u32 policy_event_rate(u32 type);
+u32 policy_rate_over(struct policy_rate *rate, u64 now_ns);
+bool policy_rate_allow(struct policy_rate *rate, u32 most);
 
 #endif /* SRQPOOL_POLICY_H */

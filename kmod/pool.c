@@ -252,20 +252,59 @@ static int attach_user(struct srqpool_pool *pool, struct pool_user *user,
 }
 
 /**
- * pool_add_user - put something on a pool
- * @pool: the pool
- * @user: its @ops set; one reference is handed over, whatever comes out
+ * pool_user_init - begin something that lives on a pool
+ * @user: to set up; the caller has its first reference
+ * @pool: a reference is handed over, until @user is free
+ * @ops: what it can do
+ */
+void pool_user_init(struct pool_user *user, struct srqpool_pool *pool,
+		    const struct pool_user_ops *ops)
+{
+	kref_init(&user->ref);
+	INIT_LIST_HEAD(&user->node);
+	user->pool = pool;
+	user->ops = ops;
+}
+
+static void user_free(struct kref *ref)
+{
+	struct pool_user *user = container_of(ref, struct pool_user, ref);
+	struct srqpool_pool *pool = user->pool;
+
+	user->ops->free(user);
+	pool_put(pool);
+}
+
+/* Context: any in which its @free and pool_put() may be called. */
+void pool_user_put(struct pool_user *user)
+{
+	kref_put(&user->ref, user_free);
+}
+
+/* It is not on the pool's list any more: drop the pool's reference. */
+static void forget_user(struct pool_user *user)
+{
+	if (user->ops->forget)
+		user->ops->forget(user);
+	pool_user_put(user);
+}
+
+/**
+ * pool_add_user - put something on its pool, which takes a reference
+ * @user: from pool_user_init()
  * @r: out, the refusal
  *
  * Context: process, sleeps.
  *
  * Return: 0; else -EBUSY while the pool is not on its device, or what
- * attaching returned, and @user was released.
+ * attaching returned, and the pool has forgotten it.
  */
-int pool_add_user(struct srqpool_pool *pool, struct pool_user *user,
-		  struct srqpool_refusal *r)
+int pool_add_user(struct pool_user *user, struct srqpool_refusal *r)
 {
+	struct srqpool_pool *pool = user->pool;
 	int ret;
+
+	kref_get(&user->ref);
 
 	mutex_lock(&pool->mutex);
 	if (!pool->inst) {
@@ -274,7 +313,7 @@ int pool_add_user(struct srqpool_pool *pool, struct pool_user *user,
 				    pool->state == SRQPOOL_POOL_DELETING ?
 				    "being deleted" : "detached, its device is gone");
 		mutex_unlock(&pool->mutex);
-		user->ops->release(user);
+		forget_user(user);
 		return ret;
 	}
 	list_add_tail(&user->node, &pool->users);
@@ -282,7 +321,7 @@ int pool_add_user(struct srqpool_pool *pool, struct pool_user *user,
 	ret = attach_user(pool, user, r);
 	mutex_unlock(&pool->mutex);
 	if (ret)
-		pool_del_user(pool, user);
+		pool_del_user(user);
 	return ret;
 }
 
@@ -298,8 +337,7 @@ static bool unlink_user(struct srqpool_pool *pool, struct pool_user *user)
 }
 
 /**
- * pool_del_user - take something off a pool and release it
- * @pool: the pool
+ * pool_del_user - take something off its pool
  * @user: on it; the caller has a reference of its own
  *
  * It is off the list before it is detached: a pool that attaches again
@@ -308,8 +346,9 @@ static bool unlink_user(struct srqpool_pool *pool, struct pool_user *user)
  *
  * Context: process, sleeps until its connections are gone.
  */
-void pool_del_user(struct srqpool_pool *pool, struct pool_user *user)
+void pool_del_user(struct pool_user *user)
 {
+	struct srqpool_pool *pool = user->pool;
 	bool attached, linked;
 
 	mutex_lock(&pool->mutex);
@@ -325,7 +364,7 @@ void pool_del_user(struct srqpool_pool *pool, struct pool_user *user)
 		user_detached(pool);
 	}
 	if (linked)
-		user->ops->release(user);
+		forget_user(user);
 }
 
 static struct pool_user *claim_next_user(struct srqpool_pool *pool)
@@ -335,7 +374,7 @@ static struct pool_user *claim_next_user(struct srqpool_pool *pool)
 	mutex_lock(&pool->mutex);
 	list_for_each_entry(user, &pool->users, node) {
 		if (claim_user(pool, user)) {
-			user->ops->get(user);
+			kref_get(&user->ref);
 			mutex_unlock(&pool->mutex);
 			return user;
 		}
@@ -351,7 +390,7 @@ static void detach_users(struct srqpool_pool *pool)
 	while ((user = claim_next_user(pool))) {
 		user->ops->detach(user);
 		user_detached(pool);
-		user->ops->put(user);
+		pool_user_put(user);
 	}
 	wait_event(pool->wait, !atomic_read(&pool->nr_attached));
 }
@@ -369,7 +408,7 @@ static void release_users(struct srqpool_pool *pool)
 		mutex_unlock(&pool->mutex);
 		if (!user)
 			return;
-		user->ops->release(user);
+		forget_user(user);
 	}
 }
 
@@ -590,15 +629,22 @@ static int create_on(struct srqpool_device *dev, struct srqpool_config *cfg,
 	ret = pool_insert(pool, r);
 	if (ret)
 		goto put;
-	ret = pool_attach(pool, dev, r);
+	ret = event_add_pool(cfg->name);
 	if (ret) {
-		xa_erase(&pools, pool->id);
-		goto put;
+		policy_refuse(r, ret, -1, 0, "out of memory");
+		goto erase;
 	}
+	ret = pool_attach(pool, dev, r);
+	if (ret)
+		goto del_events;
 	WRITE_ONCE(pool->created, true);
 	atomic_inc(&event_generation);
 	return 0;
 
+del_events:
+	event_del_pool(cfg->name);
+erase:
+	xa_erase(&pools, pool->id);
 put:
 	pool_put(pool);
 	return ret;
@@ -676,6 +722,7 @@ int pool_delete(struct srqpool_pool *pool, bool force, struct srqpool_refusal *r
 	wait_event(pool->wait, !READ_ONCE(pool->tearing) &&
 		   !atomic_read(&pool->nr_attached));
 	release_users(pool);
+	event_del_pool(pool->cfg.name);
 	xa_erase(&pools, pool->id);
 	atomic_inc(&event_generation);
 	pool_put(pool);

@@ -17,27 +17,30 @@ struct pool_user;
  * @shut: take no new connections. Under the pool's mutex
  * @detach: stop, close the connections, wait until they are gone. Process
  *	context, no lock held. Once for each @attach
- * @release: the pool is gone: drop the pool's reference. Process context
- * @get: take a reference
- * @put: drop one
+ * @forget: the pool does not know it any more. Process context; may be NULL
+ * @free: the last reference is gone. Any context that pool_user_put() is
+ *	called from
  */
 struct pool_user_ops {
 	int (*attach)(struct pool_user *user, struct srqpool_instance *inst,
 		      struct srqpool_refusal *r);
 	void (*shut)(struct pool_user *user);
 	void (*detach)(struct pool_user *user);
-	void (*release)(struct pool_user *user);
-	void (*get)(struct pool_user *user);
-	void (*put)(struct pool_user *user);
+	void (*forget)(struct pool_user *user);
+	void (*free)(struct pool_user *user);
 };
 
 /**
  * struct pool_user - embedded in what lives on a pool
+ * @ref: the creator's, the pool's while it lives on it, and others'
+ * @pool: referenced
  * @node: the pool's list
  * @ops: what it can do
  * @attached: attach was called and nobody has begun to detach
  */
 struct pool_user {
+	struct kref ref;
+	struct srqpool_pool *pool;
 	struct list_head node;
 	const struct pool_user_ops *ops;
 	bool attached;
@@ -115,8 +118,10 @@ void pool_config(struct srqpool_pool *pool, struct srqpool_config *cfg,
 void pool_totals(struct srqpool_pool *pool, struct srqpool_totals *sum);
 bool pool_rnr_naks(struct srqpool_pool *pool, u64 *naks);
 
-int pool_add_user(struct srqpool_pool *pool, struct pool_user *user,
-		  struct srqpool_refusal *r);
-void pool_del_user(struct srqpool_pool *pool, struct pool_user *user);
+void pool_user_init(struct pool_user *user, struct srqpool_pool *pool,
+		    const struct pool_user_ops *ops);
+void pool_user_put(struct pool_user *user);
+int pool_add_user(struct pool_user *user, struct srqpool_refusal *r);
+void pool_del_user(struct pool_user *user);
 
 #endif /* SRQPOOL_POOL_H */

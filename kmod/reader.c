@@ -27,7 +27,7 @@ static struct srqpool_reader *next_reader(const struct srqpool_instance *inst)
 		if (reader->inst != inst || !READ_ONCE(reader->open))
 			continue;
 		list_move_tail(&reader->node, &readers);
-		kref_get(&reader->ref);
+		kref_get(&reader->user.ref);
 		spin_unlock(&readers_lock);
 		return reader;
 	}
@@ -44,7 +44,7 @@ static struct reader_conn *conn_alloc(struct srqpool_reader *reader,
 	if (!rc)
 		return NULL;
 	kref_init(&rc->ref);
-	kref_get(&reader->ref);
+	kref_get(&reader->user.ref);
 	rc->reader = reader;
 	rc->number = conn->number;
 	rc->class = conn->queue - instance_queue(conn->inst, conn->shard->index, 0);
@@ -319,23 +319,19 @@ static void user_detach(struct pool_user *user)
 	instance_put(inst);
 }
 
-static void user_put(struct pool_user *user)
+static void user_free(struct pool_user *user)
 {
-	reader_put(from_user(user));
-}
+	struct srqpool_reader *reader = from_user(user);
 
-static void user_get(struct pool_user *user)
-{
-	kref_get(&from_user(user)->ref);
+	xa_destroy(&reader->conns);
+	kfree(reader);
 }
 
 static const struct pool_user_ops user_ops = {
 	.attach = user_attach,
 	.shut = user_shut,
 	.detach = user_detach,
-	.release = user_put,
-	.get = user_get,
-	.put = user_put,
+	.free = user_free,
 };
 
 /**
@@ -362,11 +358,7 @@ struct srqpool_reader *reader_open(const char *name, u32 entries)
 		pool_put(pool);
 		return ERR_PTR(-ENOMEM);
 	}
-	kref_init(&reader->ref);
-	kref_get(&reader->ref);
-	INIT_LIST_HEAD(&reader->user.node);
-	reader->user.ops = &user_ops;
-	reader->pool = pool;
+	pool_user_init(&reader->user, pool, &user_ops);
 	reader->entries = entries;
 	INIT_LIST_HEAD(&reader->node);
 	xa_init(&reader->conns);
@@ -376,7 +368,7 @@ struct srqpool_reader *reader_open(const char *name, u32 entries)
 		INIT_LIST_HEAD(&reader->hungry[i]);
 	init_waitqueue_head(&reader->wait);
 	init_waitqueue_head(&reader->idle);
-	ret = pool_add_user(pool, &reader->user, &r);
+	ret = pool_add_user(&reader->user, &r);
 	if (!ret)
 		return reader;
 	rings_destroy(reader);
@@ -392,7 +384,7 @@ struct srqpool_reader *reader_open(const char *name, u32 entries)
  */
 void reader_close(struct srqpool_reader *reader)
 {
-	pool_del_user(reader->pool, &reader->user);
+	pool_del_user(&reader->user);
 	rings_destroy(reader);
 	reader_put(reader);
 }

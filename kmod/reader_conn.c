@@ -2,20 +2,10 @@
 #include <linux/slab.h>
 #include "reader_conn.h"
 
-static void reader_free(struct kref *ref)
-{
-	struct srqpool_reader *reader = container_of(ref, struct srqpool_reader,
-						     ref);
-
-	xa_destroy(&reader->conns);
-	pool_put(reader->pool);
-	kfree(reader);
-}
-
 /* Context: any, without the reader's lock. */
 void reader_put(struct srqpool_reader *reader)
 {
-	kref_put(&reader->ref, reader_free);
+	pool_user_put(&reader->user);
 }
 
 static void reader_conn_free(struct kref *ref)

@@ -22,9 +22,7 @@ struct outlet {
 
 /**
  * struct srqpool_reader - an open file that is attached to a pool
- * @user: on the pool
- * @ref: one of the pool, one of the file, one for each of its connections
- * @pool: the pool, referenced
+ * @user: on the pool; a reference of the file, and of each connection
  * @entries: of each ring; 0 in read mode
  * @map: its buffers as a program sees them, referenced; in ring mode
  * @rings: one for each shard; in ring mode
@@ -48,8 +46,6 @@ struct outlet {
  */
 struct srqpool_reader {
 	struct pool_user user;
-	struct kref ref;
-	struct srqpool_pool *pool;
 	u32 entries;
 	struct srqpool_map *map;
 	struct reader_ring *rings;

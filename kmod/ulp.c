@@ -10,8 +10,6 @@
 /**
  * struct srqpool_client - a module that receives from a pool
  * @user: on the pool
- * @ref: one of the pool, one of the module
- * @pool: the pool, referenced
  * @ops: who gets its messages
  * @inst_lock: @inst
  * @inst: the pool on its device, while attached
@@ -20,8 +18,6 @@
  */
 struct srqpool_client {
 	struct pool_user user;
-	struct kref ref;
-	struct srqpool_pool *pool;
 	const struct srqpool_ops *ops;
 	spinlock_t inst_lock;	/* see above */
 	struct srqpool_instance *inst;
@@ -34,23 +30,9 @@ static struct srqpool_client *from_user(struct pool_user *user)
 	return container_of(user, struct srqpool_client, user);
 }
 
-static void client_free(struct kref *ref)
+static void client_free(struct pool_user *user)
 {
-	struct srqpool_client *client = container_of(ref, struct srqpool_client,
-						     ref);
-
-	pool_put(client->pool);
-	kfree(client);
-}
-
-static void client_put(struct pool_user *user)
-{
-	kref_put(&from_user(user)->ref, client_free);
-}
-
-static void client_get(struct pool_user *user)
-{
-	kref_get(&from_user(user)->ref);
+	kfree(from_user(user));
 }
 
 static struct srqpool_instance *set_inst(struct srqpool_client *client,
@@ -91,9 +73,7 @@ static const struct pool_user_ops client_ops = {
 	.attach = client_attach,
 	.shut = client_shut,
 	.detach = client_detach,
-	.release = client_put,
-	.get = client_get,
-	.put = client_put,
+	.free = client_free,
 };
 
 /**
@@ -126,21 +106,17 @@ struct srqpool_client *srqpool_open_by(const char *name,
 		pool_put(pool);
 		return ERR_PTR(-ENOMEM);
 	}
-	kref_init(&client->ref);
-	kref_get(&client->ref);
-	INIT_LIST_HEAD(&client->user.node);
-	client->user.ops = &client_ops;
-	client->pool = pool;
+	pool_user_init(&client->user, pool, &client_ops);
 	client->ops = ops;
 	spin_lock_init(&client->inst_lock);
 	conn_group_init(&client->group, 0, U32_MAX, &pool->conns);
-	ret = pool_add_user(pool, &client->user, &r);
+	ret = pool_add_user(&client->user, &r);
 	if (!ret) {
 		holder_add(&client->holder, module);
 		holder_attached(&client->holder, name, pool->cfg.dev);
 		return client;
 	}
-	client_put(&client->user);
+	pool_user_put(&client->user);
 	return ERR_PTR(ret);
 }
 EXPORT_SYMBOL_GPL(srqpool_open_by);
@@ -156,9 +132,9 @@ EXPORT_SYMBOL_GPL(srqpool_open_by);
  */
 void srqpool_close(struct srqpool_client *client)
 {
-	pool_del_user(client->pool, &client->user);
+	pool_del_user(&client->user);
 	holder_del(&client->holder);
-	client_put(&client->user);
+	pool_user_put(&client->user);
 }
 EXPORT_SYMBOL_GPL(srqpool_close);
 
@@ -199,7 +175,7 @@ struct srqpool_conn *srqpool_attach(struct srqpool_client *client,
 				    const char *class, void *context,
 				    struct ib_qp_init_attr *attr)
 {
-	int index = class ? pool_class(client->pool, class) : 0;
+	int index = class ? pool_class(client->user.pool, class) : 0;
 	struct srqpool_instance *inst;
 	struct srqpool_conn *conn;
 	const char *refused;

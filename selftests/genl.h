@@ -19,6 +19,7 @@ struct genl {
 	struct mnl_socket *nl;
 	uint16_t id;
 	uint32_t version;
+	uint32_t group;		/* of events */
 	uint32_t seq;
 	char buf[8192];
 	char text[256];		/* of the last extended ACK */
@@ -69,15 +70,27 @@ static inline void genl_read_ack(struct genl *genl, const struct nlmsghdr *nlh)
 			strncpy(genl->text, mnl_attr_get_str(attr), sizeof(genl->text) - 1);
 }
 
-static inline void genl_read_family(struct genl *genl, const struct nlmsghdr *nlh)
+static inline void genl_read_group(struct genl *genl, const struct nlattr *group)
 {
 	const struct nlattr *attr;
+
+	mnl_attr_for_each_nested(attr, group)
+		if (mnl_attr_get_type(attr) == CTRL_ATTR_MCAST_GRP_ID)
+			genl->group = mnl_attr_get_u32(attr);
+}
+
+static inline void genl_read_family(struct genl *genl, const struct nlmsghdr *nlh)
+{
+	const struct nlattr *attr, *group;
 
 	mnl_attr_for_each(attr, nlh, sizeof(struct genlmsghdr)) {
 		if (mnl_attr_get_type(attr) == CTRL_ATTR_FAMILY_ID)
 			genl->id = mnl_attr_get_u16(attr);
 		if (mnl_attr_get_type(attr) == CTRL_ATTR_VERSION)
 			genl->version = mnl_attr_get_u32(attr);
+		if (mnl_attr_get_type(attr) == CTRL_ATTR_MCAST_GROUPS)
+			mnl_attr_for_each_nested(group, attr)
+				genl_read_group(genl, group);
 	}
 }
 

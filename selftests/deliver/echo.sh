@@ -17,12 +17,12 @@ check "without a reader a connection is rejected" rejected
 start echo echo
 check "a pool with a reader is not deleted" refused 1 "readers" srqctl pool del p0
 check "$peers connections, verified" load 7471 --connections $peers --messages 20 --burst 4 \
-	--size 24-4096 --verify --seed 1
+	--size $sizes --verify --seed 1
 check "every message came back" is $((peers * 20)) gojq .received "$load_out"
 check "every buffer is back" wait_for 10 at_rest p0
 check "every buffer is accounted for" balanced p0
 check "bursts larger than what one may have on its way" load 7471 --connections 2 --messages 1000 \
-	--burst 500 --size 24-4096 --verify --seed 2
+	--burst 500 --size $sizes --verify --seed 2
 check "empty messages" "$peer" $addr 7471 2 100 0 0
 check "as large as the class" load 7471 --connections 4 --messages 100 --burst 8 --size 4096
 check "all have left" wait_for 20 nobody_left

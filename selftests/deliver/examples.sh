@@ -27,7 +27,7 @@ add --class 4096:64-4096@25%
 check "the echo server attaches" serve echo p0
 check "one rdma_client" rdma_client -s $addr -p 7471
 check "$crowd rdma_client at once" clients $crowd
-check "$peers connections, verified" load 7471 --connections $peers --messages 10 --size 24-4096 \
+check "$peers connections, verified" load 7471 --connections $peers --messages 10 --size $sizes \
 	--verify --seed 1
 check "all have left" wait_for 20 nobody_left
 check "every buffer is back" wait_for 10 at_rest p0
@@ -44,7 +44,7 @@ kill -TERM "$(pid greet)"
 check "it ends when it is told" wait_for 10 ended greet
 
 check "the echo server attaches" serve echo p0
-check "traffic" load 7471 --connections 10 --messages 10 --size 24-4096 --verify --seed 2
+check "traffic" load 7471 --connections 10 --messages 10 --size $sizes --verify --seed 2
 check "the pool is deleted" srqctl pool del p0 --force
 check "the server ends" wait_for 10 ended echo
 check "nothing is pinned" is 0 dev .pinned

@@ -29,7 +29,7 @@ add --class 4096:64-4096@25%
 for readers in 2 4; do
 	for one in $(seq $readers); do start "r$one" echo; done
 	check "$peers connections for $readers readers, verified" load 7471 --connections $peers \
-		--messages 10 --size 24-4096 --verify --seed $readers
+		--messages 10 --size $sizes --verify --seed $readers
 	check "all have left" wait_for 20 nobody_left
 	for one in $(seq $readers); do check "reader $one ends" stop "r$one"; done
 	check "their shares are even" even $readers
@@ -50,7 +50,7 @@ check "it dies" kill -9 "$(pid dies)"
 full() { [ "$(pool p0 '.classes | all(.posted >= .target)')" = true ]; }
 check "the pool is full again within a second" wait_for 1 full
 check "its connections are closed, the others are not" wait_for 10 is 5 conns length
-check "who connects gets the other reader" load 7471 --connections 20 --messages 50 --size 24-4096 \
+check "who connects gets the other reader" load 7471 --connections 20 --messages 50 --size $sizes \
 	--verify
 kill -9 $flood
 check "all have left" wait_for 20 nobody_left

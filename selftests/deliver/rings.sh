@@ -16,7 +16,7 @@ rings=-r
 add --class 4096:64-4096@25%
 start echo echo
 check "$peers connections, verified" load 7471 --connections $peers --messages 20 --burst 4 \
-	--size 24-4096 --verify --seed 1
+	--size $sizes --verify --seed 1
 check "every message came back" is $((peers * 20)) gojq .received "$load_out"
 check "every buffer is back" wait_for 10 at_rest p0
 check "every buffer is accounted for" balanced p0
@@ -33,7 +33,7 @@ check "nothing came out of order" is 0 counted echo 6
 rings=-r8
 start small echo
 check "small rings, verified" load 7471 --connections $readers --messages 100 --burst 8 \
-	--size 24-4096 --verify --seed 2
+	--size $sizes --verify --seed 2
 check "all have left" wait_for 20 nobody_left
 check "it ends" stop small
 check "it got each message once" is $((readers * 100)) counted small 3
@@ -43,7 +43,7 @@ rings=-r
 start r1 echo
 start r2 echo
 check "two readers with rings, verified" load 7471 --connections $readers --messages 20 \
-	--size 24-4096 --verify --seed 3
+	--size $sizes --verify --seed 3
 check "all have left" wait_for 20 nobody_left
 check "the first ends" stop r1
 check "it had half of them" is $((readers / 2)) counted r1 1

@@ -151,7 +151,7 @@ check "undamaged" undamaged
 check "the device comes back" rdma link add rxe0 type rxe netdev dummy0
 check "the pool is active again" wait_for 10 is active pool p0 .state
 srqctl listen add p0 --addr $addr --port 7471 --mode echo
-check "it serves" load 7471 --connections 4 --messages 50 --burst 8 --size 24-4096 --verify
+check "it serves" load 7471 --connections 4 --messages 50 --burst 8 --size $sizes --verify
 check "the pool is at rest" wait_for 10 at_rest p0
 check "all modules go" all_go
 

@@ -208,6 +208,15 @@ static int stats_dump(void)
 	return dump(SRQPOOL_CMD_STATS_GET);
 }
 
+static int event_dump(void)
+{
+	struct nlmsghdr *nlh = start(SRQPOOL_CMD_EVENT_GET);
+
+	nlh->nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP;
+	mnl_attr_put_strz(nlh, SRQPOOL_A_EVENT_POOL, POOL);
+	return talk(nlh);
+}
+
 static int dev_get(void)
 {
 	return named(SRQPOOL_CMD_DEV_GET, SRQPOOL_A_DEV_NAME, DEVICE);
@@ -372,5 +381,6 @@ const struct command netlink_commands[] = {
 	SRQPOOL("conn-del", setup_conn, conn_del, conn_undo),
 	SRQPOOL("stats-get", netlink_setup_pool, stats_get, NULL),
 	SRQPOOL("stats-get-dump", netlink_setup_pool, stats_dump, NULL),
+	SRQPOOL("event-get-dump", setup_conn, event_dump, NULL),
 	{}
 };

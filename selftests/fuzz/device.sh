@@ -37,7 +37,7 @@ check "and none is lost" wait_for 30 balanced p0
 reader=$!
 reads() { [ "$(no_holders)" -gt 0 ]; }
 check "another reader comes" wait_for 10 reads
-check "it gets every message" load 7471 --connections 4 --messages 50 --size 24-4096 --verify
+check "it gets every message" load 7471 --connections 4 --messages 50 --size $sizes --verify
 kill -TERM $reader
 wait $reader
 check "the pool is deleted" srqctl pool del p0 --force

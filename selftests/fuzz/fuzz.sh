@@ -30,7 +30,7 @@ nobody_left() { [ "$(conns length)" = 0 ]; }
 serves() {
 	srqctl pool add p0 --dev rxe0 --class 4096:64-256 &&
 		srqctl listen add p0 --addr "$addr" --port 7471 --mode echo >/dev/null 2>&1
-	check "a new pool serves" load 7471 --connections 4 --messages 50 --size 24-4096 --verify
+	check "a new pool serves" load 7471 --connections 4 --messages 50 --size $sizes --verify
 	check "its buffers are all back" wait_for 10 at_rest p0
 	check "it is deleted" srqctl pool del p0 --force
 	check "nothing is pinned" is 0 dev .pinned

@@ -34,7 +34,7 @@ check "there were messages" above 100 received
 check "all have left" wait_for 60 nobody_left
 check "every buffer is back" wait_for 20 at_rest p0
 check "and none is lost" wait_for 30 balanced p0
-check "an honest client is served" load 7471 --connections 4 --messages 50 --size 24-4096 --verify
+check "an honest client is served" load 7471 --connections 4 --messages 50 --size $sizes --verify
 
 # finished PID: it ends by itself, with nothing wrong.
 finished() { kill -TERM "$1" && wait "$1"; }

@@ -1058,6 +1058,48 @@ static void class_for_a_size_is_the_smallest_that_holds_it(struct kunit *test)
 	CHECK_EQ(test, policy_class_for(&cfg, MAX32), -1);
 }
 
+static void rate_counts_what_is_kept_back(struct kunit *test)
+{
+	u64 now = 5 * POLICY_SECOND_NS;
+	struct policy_rate rate = {};
+	u32 i;
+
+	CHECK_EQ(test, policy_rate_over(&rate, now), 0);
+	for (i = 0; i < 3; i++)
+		CHECK(test, policy_rate_allow(&rate, 3));
+	for (i = 0; i < 7; i++)
+		CHECK(test, !policy_rate_allow(&rate, 3));
+	CHECK_EQ(test, policy_rate_over(&rate, now + POLICY_SECOND_NS - 1), 0);
+	CHECK_EQ(test, rate.kept_back, 7);
+	CHECK_EQ(test, policy_rate_over(&rate, now + POLICY_SECOND_NS), 7);
+	CHECK_EQ(test, rate.kept_back, 0);
+	CHECK(test, policy_rate_allow(&rate, 3));
+}
+
+static void rate_is_of_the_second_that_began_with_the_first(struct kunit *test)
+{
+	struct policy_rate rate = {};
+	u64 now = 1ULL << 40;
+
+	CHECK_EQ(test, policy_rate_over(&rate, now), 0);
+	CHECK(test, policy_rate_allow(&rate, 1));
+	CHECK(test, !policy_rate_allow(&rate, 1));
+	/* A long time in which nothing happened is one second. */
+	CHECK_EQ(test, policy_rate_over(&rate, now + 100 * POLICY_SECOND_NS), 1);
+	CHECK_EQ(test, policy_rate_over(&rate, now + 101 * POLICY_SECOND_NS - 1), 0);
+	CHECK(test, policy_rate_allow(&rate, 1));
+}
+
+static void every_kind_of_event_has_a_rate(struct kunit *test)
+{
+	u32 type;
+
+	for (type = 0; type <= SRQPOOL_EVENT_DEGRADED; type++)
+		CHECK(test, policy_event_rate(type) > 0);
+	CHECK(test, policy_event_rate(SRQPOOL_EVENT_BUDGET_HIT) <
+		    policy_event_rate(SRQPOOL_EVENT_LOW));
+}
+
 struct kunit_case policy_cases[] = {
 	KUNIT_CASE(shares_add_up),
 	KUNIT_CASE(auto_shards_leave_no_queue_empty),
@@ -1091,5 +1133,8 @@ struct kunit_case policy_cases[] = {
 	KUNIT_CASE(queues_keep_their_bounds),
 	KUNIT_CASE(huge_queues_keep_their_bounds),
 	KUNIT_CASE(targets_reach_their_ends),
+	KUNIT_CASE(rate_counts_what_is_kept_back),
+	KUNIT_CASE(rate_is_of_the_second_that_began_with_the_first),
+	KUNIT_CASE(every_kind_of_event_has_a_rate),
 	{}
 };

@@ -6,10 +6,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <libmnl/libmnl.h>
-#include <linux/genetlink.h>
-#include <linux/netlink.h>
-#include <linux/srqpool.h>
 #include <grp.h>
 #include <poll.h>
 #include <sched.h>
@@ -22,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../genl.h"
 #include "../kselftest_harness.h"
 
 #define NOBODY		65534
@@ -29,23 +26,17 @@
 /* As the debug kernel may need. */
 #define PATIENCE_MS	60000
 
-#ifndef SOL_NETLINK
-#define SOL_NETLINK	270
-#endif
-
 /* The family, through a socket of the namespace and the user it was opened in. */
 struct family {
-	struct mnl_socket *nl;
-	uint16_t id;
-	uint32_t group;
-	uint32_t seq;
+	struct genl genl;	/* first */
+	int objects;		/* that the last command was answered with */
 	uint64_t number;	/* the last id of a listener or connection that was told */
 };
 
 static const uint8_t looks[] = {
 	SRQPOOL_CMD_DEV_GET, SRQPOOL_CMD_POOL_GET, SRQPOOL_CMD_QUEUE_GET,
 	SRQPOOL_CMD_LISTENER_GET, SRQPOOL_CMD_CONN_GET, SRQPOOL_CMD_STATS_GET,
-	SRQPOOL_CMD_HOLDER_GET,
+	SRQPOOL_CMD_HOLDER_GET, SRQPOOL_CMD_EVENT_GET,
 };
 
 #define NR_LOOKS	(sizeof(looks) / sizeof(looks[0]))
@@ -55,35 +46,15 @@ static int is_look(unsigned int cmd)
 	return !!memchr(looks, cmd, NR_LOOKS);
 }
 
-static void on_group(struct family *f, const struct nlattr *group)
+static void on_object(struct genl *socket, const struct nlmsghdr *nlh)
 {
-	const struct nlattr *attr;
-
-	mnl_attr_for_each_nested(attr, group)
-		if (mnl_attr_get_type(attr) == CTRL_ATTR_MCAST_GRP_ID)
-			f->group = mnl_attr_get_u32(attr);
-}
-
-static void on_family(struct family *f, const struct nlmsghdr *nlh)
-{
-	const struct nlattr *attr, *group;
-
-	mnl_attr_for_each(attr, nlh, sizeof(struct genlmsghdr)) {
-		if (mnl_attr_get_type(attr) == CTRL_ATTR_FAMILY_ID)
-			f->id = mnl_attr_get_u16(attr);
-		if (mnl_attr_get_type(attr) == CTRL_ATTR_MCAST_GROUPS)
-			mnl_attr_for_each_nested(group, attr)
-				on_group(f, group);
-	}
-}
-
-static void on_object(struct family *f, const struct nlmsghdr *nlh)
-{
+	struct family *f = (struct family *)socket;
 	const struct genlmsghdr *genl = mnl_nlmsg_get_payload(nlh);
 	const struct nlattr *attr;
 	int wanted = genl->cmd == SRQPOOL_CMD_CONN_GET ? SRQPOOL_A_CONN_ID :
 		     SRQPOOL_A_LISTENER_ID;
 
+	f->objects++;
 	mnl_attr_for_each(attr, nlh, sizeof(*genl))
 		if ((genl->cmd == SRQPOOL_CMD_CONN_GET ||
 		     genl->cmd == SRQPOOL_CMD_LISTENER_GET) &&
@@ -91,79 +62,35 @@ static void on_object(struct family *f, const struct nlmsghdr *nlh)
 			f->number = mnl_attr_get_u64(attr);
 }
 
-static struct nlmsghdr *start(struct family *f, char *buf, uint16_t type, uint8_t cmd)
-{
-	struct nlmsghdr *nlh = mnl_nlmsg_put_header(buf);
-	struct genlmsghdr *genl;
-
-	nlh->nlmsg_type = type;
-	nlh->nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK;
-	nlh->nlmsg_seq = ++f->seq;
-	genl = mnl_nlmsg_put_extra_header(nlh, sizeof(*genl));
-	genl->cmd = cmd;
-	genl->version = 1;
-	return nlh;
-}
-
-/*
- * Sends, and reads until the end or the ACK. Returns how many objects came, or the error as a
- * negative number.
- */
+/* Returns how many objects came, or the error as a negative number. */
 static int talk(struct family *f, struct nlmsghdr *nlh)
 {
-	char buf[16384];
-	int objects = 0;
+	int err;
 
-	if (mnl_socket_sendto(f->nl, nlh, nlh->nlmsg_len) < 0)
-		return -errno;
-	for (;;) {
-		ssize_t n = mnl_socket_recvfrom(f->nl, buf, sizeof(buf));
-		const struct nlmsghdr *in = (void *)buf;
-		int left = n;
-
-		if (n < 0)
-			return -errno;
-		for (; mnl_nlmsg_ok(in, left); in = mnl_nlmsg_next(in, &left)) {
-			const int *error = mnl_nlmsg_get_payload(in);
-
-			if (in->nlmsg_type == NLMSG_ERROR)
-				return *error ? *error : objects;
-			if (in->nlmsg_type == NLMSG_DONE)
-				return objects;
-			objects++;
-			if (in->nlmsg_type == GENL_ID_CTRL)
-				on_family(f, in);
-			else
-				on_object(f, in);
-		}
-	}
+	f->objects = 0;
+	err = genl_talk(&f->genl, nlh);
+	return err ? -err : f->objects;
 }
 
 static int open_family(struct family *f)
 {
-	char buf[1024];
-	struct nlmsghdr *nlh;
-
-	*f = (struct family) { .nl = mnl_socket_open(NETLINK_GENERIC) };
-	if (!f->nl || mnl_socket_bind(f->nl, 0, MNL_SOCKET_AUTOPID))
-		return -errno;
-	nlh = start(f, buf, GENL_ID_CTRL, CTRL_CMD_GETFAMILY);
-	mnl_attr_put_strz(nlh, CTRL_ATTR_FAMILY_NAME, SRQPOOL_GENL_NAME);
-	return talk(f, nlh) == 1 && f->id ? 0 : -ENOENT;
+	*f = (struct family) { .genl.on_message = on_object };
+	return genl_open(&f->genl);
 }
 
 static int join(struct family *f)
 {
-	return mnl_socket_setsockopt(f->nl, NETLINK_ADD_MEMBERSHIP, &f->group,
-				     sizeof(f->group));
+	return mnl_socket_setsockopt(f->genl.nl, NETLINK_ADD_MEMBERSHIP, &f->genl.group,
+				     sizeof(f->genl.group));
 }
 
 static int dump(struct family *f, uint8_t cmd)
 {
-	char buf[1024];
-	struct nlmsghdr *nlh = start(f, buf, f->id, cmd);
+	struct nlmsghdr *nlh = genl_start(&f->genl, f->genl.id, cmd);
 
 	nlh->nlmsg_flags |= NLM_F_DUMP;
+	if (cmd == SRQPOOL_CMD_EVENT_GET)
+		mnl_attr_put_strz(nlh, SRQPOOL_A_EVENT_POOL, "kept");
 	return talk(f, nlh);
 }
 
@@ -227,8 +154,7 @@ static void put_attrs(struct nlmsghdr *nlh, unsigned int cmd, const struct targe
 
 static int run(struct family *f, unsigned int cmd, const struct target *t)
 {
-	char buf[1024];
-	struct nlmsghdr *nlh = start(f, buf, f->id, cmd);
+	struct nlmsghdr *nlh = genl_start(&f->genl, f->genl.id, cmd);
 
 	if (t)
 		put_attrs(nlh, cmd, t);
@@ -237,7 +163,7 @@ static int run(struct family *f, unsigned int cmd, const struct target *t)
 
 static int readable(const struct family *f, int ms)
 {
-	struct pollfd p = { .fd = mnl_socket_get_fd(f->nl), .events = POLLIN };
+	struct pollfd p = { .fd = mnl_socket_get_fd(f->genl.nl), .events = POLLIN };
 
 	return poll(&p, 1, ms);
 }
@@ -412,7 +338,8 @@ TEST_F(access, sees_all_or_nothing)
 		EXPECT_EQ(variant->sees, dump(&f, looks[i]) > 0)
 			TH_LOG("all by command %u", looks[i]);
 		/* These are only dumped. */
-		if (looks[i] != SRQPOOL_CMD_QUEUE_GET && looks[i] != SRQPOOL_CMD_HOLDER_GET)
+		if (looks[i] != SRQPOOL_CMD_QUEUE_GET && looks[i] != SRQPOOL_CMD_HOLDER_GET &&
+		    looks[i] != SRQPOOL_CMD_EVENT_GET)
 			EXPECT_EQ(variant->sees ? 1 : none, run(&f, looks[i], &self->target))
 				TH_LOG("one by command %u", looks[i]);
 	}
@@ -452,7 +379,7 @@ static int hears_conn_down(const struct family *f)
 	char buf[16384];
 
 	while (readable(f, PATIENCE_MS) == 1) {
-		if (mnl_socket_recvfrom(f->nl, buf, sizeof(buf)) <= 0)
+		if (mnl_socket_recvfrom(f->genl.nl, buf, sizeof(buf)) <= 0)
 			return 0;
 		if (is_conn_down((void *)buf))
 			return 1;

@@ -38,11 +38,6 @@ check "all are posted again" wait_for 30 at_rest p0
 check "no queue reported an error" is 0 errors
 srqctl pool del p0 --force
 
-# Of messages of several packets, resent because they were answered late, rxe refuses some
-# (REM_INV_REQ_ERR) where everything takes twenty times as long.
-sizes=24-4096
-[ "$slowness" = 1 ] || sizes=24-1024
-
 # small NAME LIMIT: the device has no more of it.
 small() { fault "$1" "$2" && is "$2" dev ".$1"; }
 check "a device with CQs of 256 entries" small max_cqe 256

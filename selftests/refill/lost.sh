@@ -7,7 +7,7 @@
 . "$(dirname "$0")/refill.sh"
 
 ktap_print_header
-ktap_set_plan 25
+ktap_set_plan 31
 
 watch
 
@@ -101,6 +101,16 @@ check "the monitor tells" wait_for 10 seen degraded
 check "it still serves" load 7471 --connections 2 --messages 50 --size 24-60000 --verify
 check "every buffer is accounted for" is 0 queue '| .posted + .held + .free + .lost - .total'
 check "and all memory" is 0 unaccounted
+
+check "its budget is all used" srqctl pool set p0 --budget "$(pool p0 .pinned)"
+pinned=$(pool p0 .pinned)
+lost=$(queue .lost)
+lose_another() { die && overtaken && found_soon; }
+check "still more are lost" lose_another
+check "not a byte more is pinned for them" is "$pinned" pool p0 .pinned
+check "what is left serves" load 7471 --connections 2 --messages 50 --size 24-60000 --verify
+check "every buffer is accounted for" is 0 queue '| .posted + .held + .free + .lost - .total'
+check "and the queue is short of them" at_most 15 queue .posted
 
 check "the last connection goes" leave
 check "and what was lost is back" wait_for 20 is "0 $total" queue '| "\(.lost) \(.total)"'

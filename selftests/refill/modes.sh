@@ -20,7 +20,7 @@ for mode in event busy hybrid:50 auto; do
 done
 
 add 4096:64-1024@25%
-srqload $addr 7471 --connections 4 --messages 100000 --burst 8 --size 24-4096 --verify --seed 1 \
+srqload $addr 7471 --connections 4 --messages 100000 --burst 8 --size $sizes --verify --seed 1 \
 	-j >"$load_out" &
 client=$!
 # Each mode has to move messages before it is left.
@@ -43,7 +43,7 @@ check "refilled at once: a pool is added" add 4096:64-1024@25% --shards 1 --refi
 unarmed() { is '0 false 0' queue '| "\(.mark) \(.armed) \(.device_limit)"'; }
 check "nothing is armed" unarmed
 check "traffic" served
-check "bursts of many" load 7471 --connections 16 --messages 64 --burst 16 --verify --size 24-4096
+check "bursts of many" load 7471 --connections 16 --messages 64 --burst 16 --verify --size $sizes
 check "nothing is armed after it" unarmed
 check "no event came" is 0 stats p0 .limit_events
 check "everything is posted" wait_for 10 full
@@ -59,7 +59,7 @@ own() { is $(($1 * 16)) pool p0 '.classes[0].total'; }
 check "a queue for each connection: a pool is added" add 4096:64-1024 --shards 2 --dedicated 16
 check "nothing is pinned" is 0 pool p0 .pinned
 check "there is no limit" is null queue .device_limit
-srqload $addr 7471 --connections 8 --messages 100 --burst 16 --size 24-4096 --verify --hold 600 \
+srqload $addr 7471 --connections 8 --messages 100 --burst 16 --size $sizes --verify --hold 600 \
 	-j >"$load_out" 2>&1 &
 client=$!
 check "each of 8 connections has its buffers" wait_for 20 own 8

@@ -45,7 +45,7 @@ release() {
 
 # served: verified traffic, more than the smallest class here has buffers.
 served() {
-	load 7471 --connections 4 --messages 100 --burst 16 --size 24-4096 --verify --seed 1
+	load 7471 --connections 4 --messages 100 --burst 16 --size $sizes --verify --seed 1
 }
 
 # fault POINT N: in the test build, it fails N times more, or at element N.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # soak
-# kernels: 6.12
+# kernels: 6.1 6.12
 # Pools are added and deleted 1000 times under load, as in teardown/loops.sh.
 cd "$(dirname "$0")/../teardown" || exit
-KINDS=pools LOOPS=1000 CONNS=100 exec ./loops.sh
+KINDS=pools LOOPS=1000 exec ./loops.sh

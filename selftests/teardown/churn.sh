@@ -97,7 +97,7 @@ do_unlisten() {
 do_load() {
 	make_room clients $most_clients
 	srqload "$addr" "$(a_port "$3")" --connections $(($2 % 16 + 1)) \
-		--messages $(($3 % 200 + 1)) --burst $(($2 % 8 + 1)) --size 24-4096 >/dev/null 2>&1 &
+		--messages $(($3 % 200 + 1)) --burst $(($2 % 8 + 1)) --size $sizes >/dev/null 2>&1 &
 	started clients
 }
 do_flood() {
@@ -163,7 +163,7 @@ all_gone() { is "0 0 0" dev '| "\(.pools) \(.conns) \(.pinned)"'; }
 served() {
 	srqctl pool add p0 --dev rxe0 --class 4096:64-1024@25% &&
 		srqctl listen add p0 --addr $addr --port 7471 --mode echo &&
-		load 7471 --connections 20 --messages 50 --burst 8 --size 24-4096 --verify
+		load 7471 --connections 20 --messages 50 --burst 8 --size $sizes --verify
 }
 
 ktap_print_header

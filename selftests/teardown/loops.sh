@@ -1,16 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# kernels: 6.1 debug
+# kernels: 6.1 6.12 debug
 # The device, pools and the module come and go again and again under load. KINDS (of links, pools
-# and modules), LOOPS and CONNS may be given: soak/ has more of them.
+# and modules), LOOPS, CONNS and CLIENTS may be given: soak/ has more of them.
 # shellcheck source=selftests/pool.sh
 . "$(dirname "$0")/../pool.sh"
 require rdma
 
-# All of it takes minutes: on a stock kernel pools and modules are for soak.
-kinds=${KINDS:-links}
+# All of it takes minutes, and what it depends on is not the kernel's version.
+case $(uname -r) in
+6.1.*) kinds=${KINDS:-links} ;;
+*) kinds=${KINDS:-pools modules} ;;
+esac
 loops=${LOOPS:-50}
 count=${CONNS:-20}
+# Programs that share them: while one waits for an answer, another connects.
+clients=${CLIENTS:-4}
 if [ "$slowness" -gt 1 ]; then
 	kinds=${KINDS:-links pools modules}
 	loops=${LOOPS:-3}
@@ -45,18 +50,22 @@ unused() { is 0 cat /sys/module/srqpool/refcnt; }
 # listener went, would ask for a minute.
 storm() {
 	while [ -e "$work/storm" ]; do
-		timeout -s KILL $((5 * slowness)) srqload "$addr" 7471 --connections "$count" --messages 20 \
-			--burst 4 --hold 1 >/dev/null 2>&1
+		timeout -s KILL $((5 * slowness)) srqload "$addr" 7471 --messages 20 --burst 4 \
+			--connections $((count / clients)) --hold 1 >/dev/null 2>&1
 	done
 }
 start_storm() {
 	: >"$work/storm"
-	storm &
-	storm=$!
+	storms=
+	for _ in $(seq "$clients"); do
+		storm &
+		storms="$storms $!"
+	done
 }
 end_storm() {
 	rm "$work/storm"
-	wait $storm
+	# shellcheck disable=SC2086 # numbers
+	wait $storms
 }
 
 # rxe of 6.12 has a use after free of its own when a device is deleted under user-space QPs: the

@@ -10,7 +10,7 @@ ktap_set_plan 21
 srqctl pool add p0 --dev rxe0 --class 4096:64-4096@90%
 srqctl listen add p0 --addr $addr --port 7471 --mode echo
 check "200 connections, bursts of 16, verified" load 7471 --connections 200 --messages 64 \
-	--burst 16 --size 24-4096 --verify --seed 1
+	--burst 16 --size $sizes --verify --seed 1
 check "every message came back" is 12800 gojq .received "$load_out"
 check "limit events came" above 0 stats p0 .limit_events
 check "and were answered by refills" above 0 stats p0 .refills

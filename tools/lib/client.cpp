@@ -144,6 +144,10 @@ Result<std::vector<Conn>> Client::conns(const std::optional<std::string> &pool) 
     return list_of_pool(SRQPOOL_CMD_CONN_GET, SRQPOOL_A_CONN_POOL, pool, decode_conn);
 }
 
+Result<std::vector<Event>> Client::events(const std::string &pool_name) {
+    return list_of_pool(SRQPOOL_CMD_EVENT_GET, SRQPOOL_A_EVENT_POOL, pool_name, decode_event);
+}
+
 Result<std::uint64_t> Client::add_listener(const ListenerSpec &spec) {
     Message request = message(SRQPOOL_CMD_LISTENER_NEW, change_flags);
     encode(request, spec);

@@ -38,6 +38,9 @@ class Client {
     Result<std::vector<Queue>> queues(const std::optional<std::string> &pool);
     Result<std::vector<Conn>> conns(const std::optional<std::string> &pool);
 
+    /// The last ones of a pool, the oldest first.
+    Result<std::vector<Event>> events(const std::string &pool);
+
     Result<std::uint64_t> add_listener(const ListenerSpec &spec);
     Status delete_listener(std::uint64_t id);
     Result<std::vector<Listener>> listeners();

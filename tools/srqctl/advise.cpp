@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "advise.h"
 
-#include <algorithm>
 #include <cerrno>
-#include <fstream>
-#include <iterator>
 #include <ostream>
 
 #include "advise/print.h"
 #include "advise/recording.h"
 #include "command.h"
+#include "input.h"
 #include "show.h"
 
 namespace srqctl {
@@ -25,7 +23,7 @@ open. n_x_m is what a receive queue for each connection would pin: connections x
 break_even is the number of connections from which sharing pins less. What is printed as commands
 is not done.
 
-FILE is what --record printed, elsewhere or earlier. By hand it is a JSON object of what the shows
+A FILE, or - for the standard input, is what --record printed, elsewhere or earlier. By hand it is a JSON object of what the shows
 print with -j: "pools" (pool show), "stats" (pool stats) and, if they are there, "listeners"
 (listen show), "conns" (conn show), "devs" (dev show).
 
@@ -34,22 +32,6 @@ Examples:
   srqctl -j advise web | jq -r '.[].commands[]'
   srqctl advise --record >FILE
   srqctl advise --from FILE)";
-
-tl::expected<SavedStats, std::string> read_saved(const std::string &path) {
-    SavedStats saved{.path = path, .code = 0, .seen = {}};
-    errno = 0;
-    std::ifstream file(path);
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (!file.is_open() || file.bad()) {
-        saved.code = errno ? errno : EIO;
-        return saved;
-    }
-    auto seen = advice::read_recording(text);
-    if (!seen)
-        return tl::unexpected(path + ": " + seen.error());
-    saved.seen = std::move(*seen);
-    return saved;
-}
 
 using AllSeen = tl::expected<std::vector<Seen>, Failure>;
 
@@ -94,18 +76,30 @@ AllSeen look(Session &session, const std::optional<std::string> &name) {
     return all;
 }
 
-AllSeen recall(const SavedStats &saved, const std::optional<std::string> &name) {
-    if (saved.code != 0)
-        return failed(srqpool::system_error(saved.path, saved.code));
-    std::vector<Seen> seen = saved.seen;
+Failure malformed(const std::string &text) {
+    return {srqpool::Error{srqpool::ErrorKind::malformed, 0, text}, "try: srqctl advise help",
+            exit_usage};
+}
+
+AllSeen recall(const Session &session, const std::string &file,
+               const std::optional<std::string> &name) {
+    auto input = Input::open(session.environment, file);
+    if (!input)
+        return tl::unexpected(input.error());
+    const auto text = input->text();
+    if (!text)
+        return tl::unexpected(text.error());
+    auto seen = advice::read_recording(*text);
+    if (!seen)
+        return tl::unexpected(malformed(input->name() + ": " + seen.error()));
     if (!name)
-        return seen;
-    std::erase_if(seen, [&](const Seen &one) { return one.pool.name != *name; });
-    if (seen.empty())
+        return *seen;
+    std::erase_if(*seen, [&](const Seen &one) { return one.pool.name != *name; });
+    if (seen->empty())
         return failed(srqpool::Error{srqpool::ErrorKind::refused, ENOENT,
-                                     saved.path + " has no pool " + *name},
-                      {{ENOENT, "try: srqctl advise --from " + saved.path}});
-    return seen;
+                                     input->name() + " has no pool " + *name},
+                      {{ENOENT, "try: srqctl advise --from " + file}});
+    return *seen;
 }
 
 void print(Session &session, const std::vector<Advice> &all) {
@@ -113,21 +107,21 @@ void print(Session &session, const std::vector<Advice> &all) {
         Json array = Json::array();
         for (const Advice &one : all)
             array.push_back(advice::advice_json(one));
-        return session.writer.whole(array);
+        return session.writer.document(array);
     }
     for (std::size_t i = 0; i < all.size(); i++) {
         if (i > 0)
             session.environment.out << '\n';
-        advice::print_advice(session.environment.out, all[i], session.writer.color());
+        advice::print_advice(session.environment.out, all[i], session.writer.style().color);
     }
     session.environment.out.flush();
 }
 
 void setup_options(CLI::App &command, AdviseOptions &options) {
     add_value(command, "POOL", options.pool, parse_name, "Name of a pool");
-    CLI::Option *from = add_value(command, "--from", options.from, read_saved,
-                                  "Saved statistics instead of live ones")
-                            ->type_name("FILE");
+    CLI::Option *from =
+        command.add_option("--from", options.from, "Saved statistics instead of live ones")
+            ->type_name("FILE|-");
     add_value(command, "--burst", options.burst, parse_count,
               "Messages of a connection at once; guessed if none is given")
         ->type_name("N");
@@ -139,11 +133,12 @@ void setup_options(CLI::App &command, AdviseOptions &options) {
 } // namespace
 
 Outcome run_advise(Session &session, const AdviseOptions &options) {
-    AllSeen seen = options.from ? recall(*options.from, options.pool) : look(session, options.pool);
+    AllSeen seen =
+        options.from ? recall(session, *options.from, options.pool) : look(session, options.pool);
     if (!seen)
         return tl::unexpected(seen.error());
     if (options.record) {
-        session.writer.whole(advice::recording_of(*seen));
+        session.writer.document(advice::recording_of(*seen));
         return {};
     }
     std::vector<Advice> all;

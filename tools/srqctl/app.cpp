@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "batch.h"
 #include "command.h"
 #include "help.h"
 
@@ -17,18 +18,23 @@ constexpr const char *description =
 constexpr const char *examples =
     R"(The options above can stand anywhere. An object without a command shows.
 Exit: 0 done, 1 refused or failed, 2 malformed command, 3 no such object, 4 list interrupted.
+A batch has a command in a line, quoted as in a shell, and comments after '#'; it ends at the first
+that fails, with its exit code.
 
 Examples:
   srqctl dev show
   srqctl pool add web --dev rxe0 --class 4K:128-4096@12%
   srqctl listen add web --addr 10.7.0.1 --port 7471 --mode echo
   srqctl -j conn show --top 5
+  srqctl -b pools.srqctl
   srqctl help pool add)";
 
 struct GlobalOptions {
     bool json = false;
     bool pretty = false;
     bool version = false;
+    bool force = false;
+    std::optional<std::string> batch = {};
     std::string color = "auto";
 };
 
@@ -42,6 +48,10 @@ void setup_globals(CLI::App &app, GlobalOptions &options) {
         })
         ->type_name("auto|always|never");
     app.add_flag("-V,--version", options.version, "Print the versions of tool and interface");
+    CLI::Option *batch = app.add_option("-b,--batch", options.batch,
+                                        "Do the commands in a file, or - for the standard input")
+                             ->type_name("FILE|-");
+    app.add_flag("--force", options.force, "Go on after a command of a batch fails")->needs(batch);
 }
 
 // One object and one command at most; options not their own are the global ones.
@@ -87,7 +97,7 @@ std::string unexpected_text(const CLI::App &app) {
     return text;
 }
 
-int print_version(Session &session) {
+void print_version(Session &session) {
     Record record;
     record.add("version", std::string(SRQPOOL_TOOL_VERSION));
     record.add("uapi", to_string(srqpool::Version{SRQPOOL_UAPI_MAJOR, SRQPOOL_UAPI_MINOR}));
@@ -96,59 +106,140 @@ int print_version(Session &session) {
     else
         session.environment.out << "srqctl " << record.text(record.fields()[0]) << ", uapi "
                                 << record.text(record.fields()[1]) << '\n';
-    return exit_done;
 }
 
-int run_action(Session &session, const Action &action) {
+/// What a command line asks for.
+struct Command {
+    GlobalOptions options;
+    Action action;
+};
+
+void setup_all(CLI::App &app, Command &command) {
+    setup_globals(app, command.options);
+    setup_dev(app, command.action);
+    setup_pool(app, command.action);
+    setup_queue(app, command.action);
+    setup_listen(app, command.action);
+    setup_conn(app, command.action);
+    setup_monitor(app, command.action);
+    setup_events(app, command.action);
+    setup_recv(app, command.action);
+    setup_selftest(app, command.action);
+    setup_configure(app, command.action);
+    setup_advise(app, command.action);
+    app.footer(examples);
+    allow_globals_anywhere(app);
+}
+
+tl::unexpected<Refusal> malformed(const std::vector<std::string> &arguments, std::string text,
+                                  std::string hint) {
+    return tl::unexpected(
+        Refusal{exit_usage, std::move(text), std::move(hint), wants_json(arguments)});
+}
+
+tl::expected<void, Refusal> parse(CLI::App &app, const std::vector<std::string> &arguments) {
+    try {
+        app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+    } catch (const CLI::ExtrasError &) {
+        return malformed(arguments, unexpected_text(app), usage_hint(app, arguments));
+    } catch (const CLI::ParseError &error) {
+        return malformed(arguments, error.what(), usage_hint(app, arguments));
+    }
+    return {};
+}
+
+/// One command, or nothing if it asked for help, which is given.
+tl::expected<std::optional<Command>, Refusal> understand(const std::vector<std::string> &arguments,
+                                                         const Environment &environment) {
+    CLI::App app(description, "srqctl");
+    Command command;
+    setup_all(app, command);
+    if (const CLI::App *topic = help_topic(app, arguments)) {
+        environment.out << help_text(*topic);
+        return std::nullopt;
+    }
+    if (auto parsed = parse(app, arguments); !parsed)
+        return tl::unexpected(std::move(parsed.error()));
+    if (command.options.batch && command.action)
+        return malformed(arguments, "a batch and a command are given", "try: srqctl help");
+    if (!command.options.batch && !command.options.version && !command.action)
+        return malformed(arguments, "no object is given", help_text(app));
+    return command;
+}
+
+tl::expected<void, Refusal> run_action(Session &session, const Action &action) {
     const Outcome outcome = action(session);
     session.print_warnings();
     if (outcome)
-        return exit_done;
-    print_error(session.environment, session.writer.json(), outcome.error().error.text,
-                outcome.error().hint);
-    return exit_code(outcome.error().error);
+        return {};
+    const Failure &failure = outcome.error();
+    return tl::unexpected(
+        Refusal{exit_code(failure), failure.error.text, failure.hint, session.writer.json()});
+}
+
+tl::expected<void, Refusal> run_command(Session &session, const Command &command) {
+    if (!command.options.version)
+        return run_action(session, command.action);
+    print_version(session);
+    return {};
+}
+
+// The options of the batch hold for its lines, and those of a line for itself.
+Style style_of_line(const GlobalOptions &line, const Environment &environment, Style batch) {
+    Style style = style_of(line, environment);
+    style.json = style.json || batch.json;
+    style.pretty = style.pretty || batch.pretty;
+    if (line.color == "auto")
+        style.color = batch.color;
+    return style;
+}
+
+tl::expected<void, Refusal> run_line(Session &session, const std::vector<std::string> &words) {
+    auto command = understand(words, session.environment);
+    if (!command)
+        return tl::unexpected(std::move(command.error()));
+    if (!*command)
+        return {};
+    if ((*command)->options.batch)
+        return malformed(words, "a batch cannot be in a batch", "");
+
+    const Style style = session.writer.style();
+    session.writer.set_style(style_of_line((*command)->options, session.environment, style));
+    auto done = run_command(session, **command);
+    session.writer.set_style(style);
+    return done;
+}
+
+int print_refusal(const Environment &environment, const Refusal &refusal) {
+    print_error(environment, refusal.json, refusal.text, refusal.hint);
+    return refusal.code;
+}
+
+int run_lines(Session &session, const GlobalOptions &options) {
+    auto input = Input::open(session.environment, *options.batch);
+    if (!input)
+        return print_refusal(session.environment,
+                             {exit_failed, input.error().error.text, "", session.writer.json()});
+    return run_batch(session, *input, options.force, [&](const std::vector<std::string> &words) {
+        return run_line(session, words);
+    });
 }
 
 } // namespace
 
 int run_app(const std::vector<std::string> &arguments, const Environment &environment) {
-    CLI::App app(description, "srqctl");
-    GlobalOptions options;
-    Action action;
-    setup_globals(app, options);
-    setup_dev(app, action);
-    setup_pool(app, action);
-    setup_queue(app, action);
-    setup_listen(app, action);
-    setup_conn(app, action);
-    setup_monitor(app, action);
-    setup_recv(app, action);
-    setup_advise(app, action);
-    app.footer(examples);
-    allow_globals_anywhere(app);
-
-    if (const CLI::App *topic = help_topic(app, arguments)) {
-        environment.out << help_text(*topic);
+    const auto command = understand(arguments, environment);
+    if (!command)
+        return print_refusal(environment, command.error());
+    if (!*command)
         return exit_done;
-    }
-    try {
-        app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
-    } catch (const CLI::ExtrasError &) {
-        print_error(environment, wants_json(arguments), unexpected_text(app),
-                    usage_hint(app, arguments));
-        return exit_usage;
-    } catch (const CLI::ParseError &error) {
-        print_error(environment, wants_json(arguments), error.what(), usage_hint(app, arguments));
-        return exit_usage;
-    }
 
-    Session session(environment, style_of(options, environment));
-    if (options.version)
-        return print_version(session);
-    if (action)
-        return run_action(session, action);
-    print_error(environment, session.writer.json(), "no object is given", help_text(app));
-    return exit_usage;
+    Session session(environment, style_of((*command)->options, environment));
+    if ((*command)->options.batch)
+        return run_lines(session, (*command)->options);
+    if (const auto done = run_command(session, **command); !done)
+        return print_refusal(environment, done.error());
+    return exit_done;
 }
 
 } // namespace srqctl

@@ -60,7 +60,10 @@ void setup_queue(CLI::App &app, Action &action);
 void setup_listen(CLI::App &app, Action &action);
 void setup_conn(CLI::App &app, Action &action);
 void setup_monitor(CLI::App &app, Action &action);
+void setup_events(CLI::App &app, Action &action);
 void setup_recv(CLI::App &app, Action &action);
+void setup_selftest(CLI::App &app, Action &action);
+void setup_configure(CLI::App &app, Action &action);
 void setup_advise(CLI::App &app, Action &action);
 
 } // namespace srqctl

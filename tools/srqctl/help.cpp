@@ -14,7 +14,9 @@ const CLI::App *find_command(const CLI::App &app, const std::string &name) {
     return nullptr;
 }
 
-bool takes_value(const std::string &argument) { return argument == "-c" || argument == "--color"; }
+bool takes_value(const std::string &argument) {
+    return argument == "-c" || argument == "--color" || argument == "-b" || argument == "--batch";
+}
 
 // What is left without options, up to "--".
 std::vector<std::string> words_of(const std::vector<std::string> &arguments) {

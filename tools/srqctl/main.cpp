@@ -11,6 +11,7 @@
 #include "app.h"
 #include "lib/reader.h"
 #include "lib/socket.h"
+#include "rdma_peer.h"
 
 namespace {
 
@@ -65,6 +66,9 @@ int main(int argc, char **argv) {
         .wall_clock_ns = wall_clock_ns,
         .open_source = open_source,
         .stopped = [] { return told_to_stop != 0; },
+        .open_peer = srqctl::RdmaPeer::open,
+        .pid = getpid(),
+        .in = &std::cin,
     };
     const int code = srqctl::run_app({argv + 1, argv + argc}, environment);
 

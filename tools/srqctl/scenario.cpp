@@ -275,6 +275,25 @@ void add_events(FakeKernel &kernel) {
         .string(SRQPOOL_A_EVENT_TEXT, "64 buffers held");
 }
 
+void add_past(FakeKernel &kernel) {
+    const auto raised = [&](std::uint32_t seq, std::uint64_t sec, std::uint32_t type,
+                            const std::string &pool, const std::string &text) -> Message & {
+        return kernel.add(SRQPOOL_CMD_EVENT_GET)
+            .u32(SRQPOOL_A_EVENT_SEQ, seq)
+            .u64(SRQPOOL_A_EVENT_TIME_NS, noon + sec * 1000000000)
+            .u32(SRQPOOL_A_EVENT_TYPE, type)
+            .string(SRQPOOL_A_EVENT_POOL, pool)
+            .string(SRQPOOL_A_EVENT_TEXT, text);
+    };
+    raised(3, 0, SRQPOOL_EVENT_CONN_UP, "web", "from 10.7.0.2").u64(SRQPOOL_A_EVENT_CONN, 21);
+    raised(8, 61, SRQPOOL_EVENT_LOW, "web", "14 of 128 posted")
+        .string(SRQPOOL_A_EVENT_CLASS, "4096")
+        .u32(SRQPOOL_A_EVENT_SHARD, 1);
+    raised(9, 62, SRQPOOL_EVENT_LOW, "web",
+           "310 more of these within a second, not told one by one");
+    raised(10, 63, 200, "web", "of a later module");
+}
+
 void add_standard(FakeKernel &kernel) {
     add_devs(kernel);
     add_holders(kernel);
@@ -285,6 +304,7 @@ void add_standard(FakeKernel &kernel) {
     add_conn(kernel, 22, "fe80::2", 64);
     add_all_stats(kernel);
     add_events(kernel);
+    add_past(kernel);
 }
 
 void add_many(FakeKernel &kernel) {
@@ -298,6 +318,7 @@ const std::map<std::string, std::uint8_t> commands = {
     {"POOL_GET", SRQPOOL_CMD_POOL_GET},         {"POOL_RESET", SRQPOOL_CMD_POOL_RESET},
     {"LISTENER_NEW", SRQPOOL_CMD_LISTENER_NEW}, {"LISTENER_DEL", SRQPOOL_CMD_LISTENER_DEL},
     {"CONN_GET", SRQPOOL_CMD_CONN_GET},         {"CONN_DEL", SRQPOOL_CMD_CONN_DEL},
+    {"EVENT_GET", SRQPOOL_CMD_EVENT_GET},
 };
 
 const std::map<std::string, int> errnos = {
@@ -344,7 +365,7 @@ bool set_up(FakeKernel &kernel, const std::string &scenario) {
     }
 
     add_standard(kernel);
-    if (word == "standard")
+    if (word == "standard" || word == "selftest")
         return true;
     if (word == "refuse" || word == "warn")
         return set_verdict(kernel, words, word == "refuse");

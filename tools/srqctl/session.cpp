@@ -56,10 +56,13 @@ tl::unexpected<Failure> failed(Error error, Hints hints) {
     for (const auto &[code, text] : hints)
         if (error.kind == ErrorKind::refused && error.code == code)
             hint = text;
-    return tl::unexpected(Failure{std::move(error), std::move(hint)});
+    return tl::unexpected(Failure{.error = std::move(error), .hint = std::move(hint)});
 }
 
-ExitCode exit_code(const Error &error) {
+ExitCode exit_code(const Failure &failure) {
+    const Error &error = failure.error;
+    if (failure.code)
+        return *failure.code;
     if (error.kind == ErrorKind::interrupted)
         return exit_interrupted;
     const bool missing = error.code == ENOENT || error.code == ENODEV;

@@ -14,6 +14,7 @@
 
 #include "lib/client.h"
 #include "lib/source.h"
+#include "peer.h"
 #include "writer.h"
 
 namespace srqctl {
@@ -33,12 +34,24 @@ struct Environment {
     std::function<srqpool::Result<std::unique_ptr<srqpool::Source>>(const std::string &pool)>
         open_source;
     std::function<bool()> stopped; // by a signal, once a source is open
+    std::function<srqpool::Result<std::unique_ptr<Peer>>()> open_peer;
+    int pid = 0;
+    std::istream *in = nullptr; // nothing comes from none
+};
+
+enum ExitCode : int {
+    exit_done = 0,
+    exit_failed = 1,
+    exit_usage = 2,
+    exit_missing = 3,
+    exit_interrupted = 4,
 };
 
 /// Why a command failed, and what to try next.
 struct Failure {
     srqpool::Error error;
     std::string hint = {};
+    std::optional<ExitCode> code = {}; // if it does not follow from the error
 };
 
 using Outcome = tl::expected<void, Failure>;
@@ -67,15 +80,7 @@ using Hints = std::initializer_list<std::pair<int, std::string>>;
 
 tl::unexpected<Failure> failed(srqpool::Error error, Hints hints = {});
 
-enum ExitCode : int {
-    exit_done = 0,
-    exit_failed = 1,
-    exit_usage = 2,
-    exit_missing = 3,
-    exit_interrupted = 4,
-};
-
-ExitCode exit_code(const srqpool::Error &error);
+ExitCode exit_code(const Failure &failure);
 
 /// Prints to stderr, and to stdout too in JSON mode.
 void print_error(const Environment &environment, bool json, const std::string &text,

@@ -4,8 +4,9 @@
 //   #  a comment            @  the kernel from here on (scenario.h)
 //   $  a command            !  a line that it prints on stderr
 //   ?  its exit code, unless it is 0
-// and every other line the command prints on stdout. UPDATE_TRANSCRIPTS=1 writes what came out
-// into the files instead: read the difference.
+// and every other line the command prints on stdout. A command ends in `< FILE` or in `<<< TEXT` if
+// it reads its standard input; files are relative to transcripts/. UPDATE_TRANSCRIPTS=1 writes what
+// came out into the files instead: read the difference.
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -18,6 +19,7 @@
 
 #include "app.h"
 #include "scenario.h"
+#include "selftest_scenario.h"
 
 namespace srqctl {
 namespace {
@@ -103,6 +105,24 @@ srqpool::Result<std::unique_ptr<srqpool::Source>> fake_source(const std::string 
     return std::make_unique<FakeSource>();
 }
 
+std::string contents(const Path &path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+}
+
+// Takes `< FILE` or `<<< TEXT` off a command's end.
+std::string take_input(std::vector<std::string> &words) {
+    if (words.size() < 2)
+        return {};
+    const std::string how = words[words.size() - 2];
+    if (how != "<" && how != "<<<")
+        return {};
+    const std::string last = words.back();
+    words.resize(words.size() - 2);
+    return how == "<" ? contents(last) : last + '\n';
+}
+
 // What the tool does with a command, as a transcript has it.
 std::string perform(const std::string &command, const std::string &scenario) {
     srqpool::fake::FakeKernel kernel;
@@ -110,6 +130,9 @@ std::string perform(const std::string &command, const std::string &scenario) {
 
     std::ostringstream out;
     std::ostringstream err;
+    std::vector<std::string> words = split(command);
+    words.erase(words.begin());
+    std::istringstream in(take_input(words));
     Seconds clock{0};
     const Environment environment{
         .out = out,
@@ -122,9 +145,10 @@ std::string perform(const std::string &command, const std::string &scenario) {
         .wall_clock_ns = [] { return std::uint64_t{1764504000000000000}; },
         .open_source = fake_source,
         .stopped = [] { return false; },
+        .open_peer = [&] { return fake_peer(kernel, scenario); },
+        .pid = fake_pid,
+        .in = &in,
     };
-    std::vector<std::string> words = split(command);
-    words.erase(words.begin());
     const int code = run_app(words, environment);
 
     std::string result = out.str() + prefixed(err.str(), "! ");
@@ -149,12 +173,6 @@ std::string replay(std::istream &file) {
             result += perform(line.substr(2), scenario);
     }
     return result;
-}
-
-std::string contents(const Path &path) {
-    std::ostringstream text;
-    text << std::ifstream(path).rdbuf();
-    return text.str();
 }
 
 class Transcript : public testing::TestWithParam<Path> {};

@@ -72,13 +72,6 @@ Parsed<std::uint64_t> read_bytes(std::string_view text) {
     return value << shift;
 }
 
-Parsed<std::uint32_t> parse_size(std::string_view text) {
-    const auto bytes = parse_bytes(text);
-    if (!bytes)
-        return wrong(bytes.error());
-    return narrow(*bytes, text);
-}
-
 Parsed<std::uint32_t> parse_spin(std::string_view text) {
     auto usec = parse_count(text);
     if (usec && *usec > SRQPOOL_POLL_USEC_MAX)
@@ -113,8 +106,8 @@ Parsed<Range> parse_range(std::string_view text) {
     const auto ceiling = parse_count(text.substr(dash + 1));
     if (!ceiling)
         return wrong("CEILING: " + ceiling.error());
-    if (*floor > *ceiling)
-        return wrong(fmt::format("the floor {} is above the ceiling {}", *floor, *ceiling));
+    if (const auto fits = check_range(*floor, *ceiling); !fits)
+        return wrong(fits.error());
     return Range{*floor, *ceiling};
 }
 
@@ -126,8 +119,8 @@ Parsed<std::optional<srqpool::Mark>> parse_class_mark(std::string_view text,
     const auto mark = parse_mark(text.substr(at + 1));
     if (!mark)
         return wrong(mark.error());
-    if (mark->kind == SRQPOOL_MARK_COUNT && mark->value > ceiling)
-        return wrong(fmt::format("the mark {} is above the ceiling {}", mark->value, ceiling));
+    if (const auto fits = check_mark(*mark, ceiling); !fits)
+        return wrong(fits.error());
     return *mark;
 }
 
@@ -188,6 +181,13 @@ Parsed<std::uint64_t> parse_bytes(std::string_view text) {
     if (bytes && *bytes == 0)
         return wrong("must be at least 1 byte");
     return bytes;
+}
+
+Parsed<std::uint32_t> parse_size(std::string_view text) {
+    const auto bytes = parse_bytes(text);
+    if (!bytes)
+        return wrong(bytes.error());
+    return narrow(*bytes, text);
 }
 
 Parsed<std::uint32_t> parse_copybreak(std::string_view text) {
@@ -266,6 +266,18 @@ Parsed<srqpool::Mark> parse_mark(std::string_view text) {
     if (!count)
         return wrong(count.error());
     return srqpool::Mark{percent ? SRQPOOL_MARK_PERCENT : SRQPOOL_MARK_COUNT, *count};
+}
+
+Parsed<void> check_range(std::uint32_t floor, std::uint32_t ceiling) {
+    if (floor > ceiling)
+        return wrong(fmt::format("the floor {} is above the ceiling {}", floor, ceiling));
+    return {};
+}
+
+Parsed<void> check_mark(const srqpool::Mark &mark, std::uint32_t ceiling) {
+    if (mark.kind == SRQPOOL_MARK_COUNT && mark.value > ceiling)
+        return wrong(fmt::format("the mark {} is above the ceiling {}", mark.value, ceiling));
+    return {};
 }
 
 Parsed<srqpool::ClassSpec> parse_class(const std::string &text) {

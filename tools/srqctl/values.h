@@ -29,6 +29,9 @@ Parsed<std::uint32_t> parse_count(std::string_view text);
 /// From 1; K, M and G (or KiB, MiB, GiB) are powers of 1024.
 Parsed<std::uint64_t> parse_bytes(std::string_view text);
 
+/// The same for a buffer.
+Parsed<std::uint32_t> parse_size(std::string_view text);
+
 /// The same from 0, for a message.
 Parsed<std::uint32_t> parse_copybreak(std::string_view text);
 
@@ -51,6 +54,9 @@ Parsed<srqpool::Poll> parse_poll(std::string_view text);
 
 /// "64", "12%" or "auto".
 Parsed<srqpool::Mark> parse_mark(std::string_view text);
+
+Parsed<void> check_range(std::uint32_t floor, std::uint32_t ceiling);
+Parsed<void> check_mark(const srqpool::Mark &mark, std::uint32_t ceiling);
 
 /// [CNAME=]SIZE:FLOOR[-CEILING][@MARK]
 Parsed<srqpool::ClassSpec> parse_class(const std::string &text);

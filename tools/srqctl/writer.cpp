@@ -29,6 +29,7 @@ void Writer::print_json(const Json &json, bool pretty) {
     // What is not UTF-8 is replaced: a strange name must not keep the rest from being seen.
     out_ << json.dump(pretty ? 4 : -1, ' ', false, Json::error_handler_t::replace) << '\n';
     out_.flush();
+    printed_++;
 }
 
 void Writer::print_json(const std::vector<Record> &records) {
@@ -83,6 +84,15 @@ void Writer::line(const Record &record) {
     out_ << line << '\n';
     out_.flush();
 }
+
+void Writer::lines(const std::vector<Record> &records) {
+    if (style_.json)
+        return print_json(records);
+    for (const Record &record : records)
+        line(record);
+}
+
+void Writer::document(const Json &json) { print_json(json, style_.pretty || !style_.json); }
 
 void Writer::bare(const Record &record) {
     if (style_.json)

@@ -33,11 +33,18 @@ class Writer {
     /// Only the values, as scripts want them; a JSON object.
     void bare(const Record &record);
 
-    /// What is JSON in any case.
-    void whole(const Json &json) { print_json(json, style_.pretty); }
+    /// A line each; a JSON array.
+    void lines(const std::vector<Record> &records);
+
+    /// JSON whatever the style: indented, unless JSON in a line was asked for.
+    void document(const Json &json);
 
     bool json() const { return style_.json; }
-    bool color() const { return style_.color; }
+    Style style() const { return style_; }
+    void set_style(Style style) { style_ = style; }
+
+    /// How many pieces of JSON were printed so far.
+    std::size_t printed() const { return printed_; }
 
   private:
     void print_json(const Json &json, bool pretty);
@@ -45,6 +52,7 @@ class Writer {
 
     std::ostream &out_;
     Style style_;
+    std::size_t printed_ = 0;
 };
 
 } // namespace srqctl

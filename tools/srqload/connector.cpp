@@ -2,11 +2,10 @@
 #include "connector.h"
 
 #include "clock.h"
+#include "cm_failure.h"
 
 #include <algorithm>
-#include <cctype>
 #include <fcntl.h>
-#include <string_view>
 
 namespace srqload {
 
@@ -17,62 +16,6 @@ constexpr int resolve_timeout_ms = 5000;
 constexpr std::uint64_t connect_timeout_ns = 90 * ns_per_s;
 constexpr std::size_t closes_at_once = 256;
 constexpr std::uint8_t retry_count = 7;
-
-// Reasons of the InfiniBand connection manager that users of rdma_cm meet.
-std::string reject_reason(int status) {
-    switch (status) {
-    case 1:
-        return "no queue pair";
-    case 2:
-        return "no end-to-end context";
-    case 3:
-        return "no resources";
-    case 4:
-        return "timeout";
-    case 6:
-        return "invalid communication id";
-    case 8:
-        return "invalid service id: nobody listens";
-    case 9:
-        return "invalid transport";
-    case 10:
-        return "stale connection";
-    case 11:
-        return "no such resource domain";
-    case 28:
-        return "consumer defined";
-    default:
-        return fmt::format("reason {}", status);
-    }
-}
-
-std::string printable(const void *data, std::size_t length) {
-    std::string_view text(static_cast<const char *>(data), data == nullptr ? 0 : length);
-    text = text.substr(0, text.find('\0'));
-    bool clean = std::all_of(text.begin(), text.end(),
-                             [](char c) { return std::isprint(static_cast<unsigned char>(c)); });
-    return clean ? std::string(text) : std::string();
-}
-
-std::string with_errno(std::string_view what, int status) {
-    return status < 0 ? failure(what, -status) : std::string(what);
-}
-
-std::string failure_text(rdma_cm_event_type type, int status, const std::string &said) {
-    switch (type) {
-    case RDMA_CM_EVENT_REJECTED:
-        return fmt::format("rejected ({}){}{}", reject_reason(status), said.empty() ? "" : ": ",
-                           said);
-    case RDMA_CM_EVENT_UNREACHABLE:
-        return status == -ETIMEDOUT ? "timeout" : with_errno("unreachable", status);
-    case RDMA_CM_EVENT_ADDR_ERROR:
-        return with_errno("address not resolved", status);
-    case RDMA_CM_EVENT_ROUTE_ERROR:
-        return with_errno("route not resolved", status);
-    default:
-        return with_errno(rdma_event_str(type), status);
-    }
-}
 
 } // namespace
 
@@ -118,7 +61,7 @@ void Connector::start(Connection &connection) {
 Connector::Event Connector::take(rdma_cm_event *event) {
     Event taken{static_cast<Connection *>(event->id->context), event->event, event->status, {}};
     if (event->event == RDMA_CM_EVENT_REJECTED)
-        taken.said = printable(event->param.conn.private_data, event->param.conn.private_data_len);
+        taken.said = said_by_peer(event->param.conn);
     rdma_ack_cm_event(event); // an id with an event not acknowledged cannot be destroyed
     return taken;
 }
@@ -158,7 +101,7 @@ void Connector::handle(const Event &event) {
     case RDMA_CM_EVENT_REJECTED:
         if (event.type == RDMA_CM_EVENT_REJECTED)
             shared_.moved(now_ns()); // there is somebody
-        failed(connection, failure_text(event.type, event.status, event.said));
+        failed(connection, cm_failure(event.type, event.status, event.said));
         break;
     default: // newer kernels know more of them
         break;

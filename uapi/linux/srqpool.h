@@ -27,7 +27,7 @@
  * Reported as the family's version (CTRL_ATTR_VERSION): major << 8 | minor.
  */
 #define SRQPOOL_UAPI_MAJOR	1
-#define SRQPOOL_UAPI_MINOR	3
+#define SRQPOOL_UAPI_MINOR	4
 #define SRQPOOL_GENL_VERSION	((SRQPOOL_UAPI_MAJOR << 8) | SRQPOOL_UAPI_MINOR)
 
 /* Longest pool and class names, without the terminating NUL. */
@@ -90,6 +90,8 @@ struct srqpool_connect_data {
  * @SRQPOOL_CMD_EVENT_NTF: notification on the "events" group
  * @SRQPOOL_CMD_HOLDER_GET: dump the programs that have the device file open, and
  *	the modules that use pools: while there is one, the module stays loaded
+ * @SRQPOOL_CMD_EVENT_GET: dump the last 256 events of a pool (EVENT_POOL), the
+ *	oldest first; they are forgotten with the pool. EINVAL: no pool is named
  */
 enum srqpool_cmd {
 	SRQPOOL_CMD_UNSPEC,
@@ -108,6 +110,7 @@ enum srqpool_cmd {
 	SRQPOOL_CMD_STATS_GET,
 	SRQPOOL_CMD_EVENT_NTF,
 	SRQPOOL_CMD_HOLDER_GET,
+	SRQPOOL_CMD_EVENT_GET,
 
 	__SRQPOOL_CMD_MAX,
 	SRQPOOL_CMD_MAX = (__SRQPOOL_CMD_MAX - 1)
@@ -678,8 +681,11 @@ enum srqpool_event_type {
 
 /**
  * enum srqpool_event_attr - an event
- * @SRQPOOL_A_EVENT_SEQ: u32, rises by one with each event; a gap means that
- *	events were dropped, by the kernel or by the reader's socket
+ * @SRQPOOL_A_EVENT_SEQ: u32, rises by one with each event of any pool; in
+ *	notifications a gap means that some were dropped, by the kernel or by the
+ *	reader's socket. What a pool raises too often in a second has no number:
+ *	one event of the type, without class, shard and connection, then says in
+ *	its text how many more there were
  * @SRQPOOL_A_EVENT_TIME_NS: u64, CLOCK_REALTIME
  * @SRQPOOL_A_EVENT_TYPE: u32, enum srqpool_event_type
  * @SRQPOOL_A_EVENT_POOL: string

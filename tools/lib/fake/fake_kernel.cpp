@@ -192,6 +192,8 @@ FakeKernel::Datagrams FakeKernel::answer(const Request &request) {
     if (is_get(request.command))
         return answer_get(request);
 
+    if (changed)
+        changed(request);
     Datagrams datagrams;
     if (request.command == SRQPOOL_CMD_LISTENER_NEW) {
         Message listener(family_id, 0, request.command);

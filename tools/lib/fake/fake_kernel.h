@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -44,6 +45,9 @@ class FakeKernel {
     /// An object for `command` to show.
     Message &add(std::uint8_t command);
 
+    /// The objects that `command` shows are gone.
+    void clear(std::uint8_t command) { objects_.erase(command); }
+
     /// An event for subscribers. After the last the module is unloaded.
     Message &add_event();
 
@@ -57,6 +61,7 @@ class FakeKernel {
     bool truncating = false;                  // answers do not fit
     bool capping = true;                      // errors do not repeat the whole request
     std::uint64_t new_listener_id = 7;
+    std::function<void(const Request &)> changed; // is called for each change that is accepted
 
     std::vector<Request> requests; // all that were sent to the family
 
