@@ -4,6 +4,7 @@
 #: make modules          KERNEL=6.1|6.12|newest|debug, or KDIR=DIR; TEST=1 adds fault points and
 #:                       checks; W=1 and C=2 are passed on. Output: build/KERNEL[-test]/
 #: make tools            srqctl, srqload and the others, libsrqpool and its examples, in build/tools/
+#: make man              the man pages, in build/man/
 #: make demo             the whole thing in a VM, nothing needed but apt
 #: make test             host tests, and the VM tests on 6.1 and 6.12
 #: make test-host        the host tests alone
@@ -11,7 +12,7 @@
 #: make test-debug       the VM tests on a debug kernel (KASAN, lockdep, kmemleak, ...)
 #: make soak             the long runs, boots in a row among them
 #: make lint             checkpatch, sparse, W=1, clang-tidy, clang-format, shellcheck, yamllint
-#: make install          PREFIX=/usr/local DESTDIR=
+#: make install          PREFIX=/usr/local DESTDIR=; bashdir=, zshdir= and fishdir= are for completions
 #: make clean
 
 KDIR ?= /lib/modules/$(shell uname -r)/build
@@ -21,8 +22,14 @@ module_flags = $(if $(TEST),SRQPOOL_TEST=1) $(if $(W),W=$(W)) $(if $(C),C=$(C))
 
 PREFIX ?= /usr/local
 DESTDIR ?=
+# Where these shells look; Debian's zsh has other places below /usr.
+bashdir ?= $(PREFIX)/share/bash-completion/completions
+zshdir ?= $(PREFIX)/share/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)
+fishdir ?= $(PREFIX)/share/fish/vendor_completions.d
 
-all: native tools
+man_pages := $(patsubst Documentation/man/%.rst,build/man/%,$(wildcard Documentation/man/*.rst))
+
+all: native tools man
 
 # The module for the running kernel, where that can be built.
 native:
@@ -37,6 +44,16 @@ modules:
 
 tools:
 	@scripts/build-tools build/tools
+
+man: $(man_pages)
+
+build/man/%: Documentation/man/%.rst
+	@mkdir -p build/man
+	@if command -v rst2man >/dev/null; then \
+		rst2man --strict $< $@; \
+	else \
+		echo "note: no rst2man: $(@F) not built (try: scripts/deps build)"; \
+	fi
 
 # One command, any machine with apt: what is missing is installed first.
 demo:
@@ -63,12 +80,17 @@ lint:
 	@scripts/deps build vm lint
 	@scripts/lint
 
-install: native tools
+install: native tools man
 	install -d "$(DESTDIR)$(PREFIX)/sbin"
 	find build/tools -maxdepth 1 -type f -perm /111 ! -name '*_test' \
 		-exec install -m 755 -t "$(DESTDIR)$(PREFIX)/sbin" {} +
 	DESTDIR="$(DESTDIR)" cmake --install build/tools --component library --prefix "$(PREFIX)"
 	[ -n "$(DESTDIR)" ] || ldconfig
+	install -d "$(DESTDIR)$(PREFIX)/share/man/man8"
+	find build/man -name 'srqctl*.8' -exec install -m 644 -t "$(DESTDIR)$(PREFIX)/share/man/man8" {} +
+	install -D -m 644 completions/srqctl.bash "$(DESTDIR)$(bashdir)/srqctl"
+	install -D -m 644 completions/_srqctl "$(DESTDIR)$(zshdir)/_srqctl"
+	install -D -m 644 completions/srqctl.fish "$(DESTDIR)$(fishdir)/srqctl.fish"
 	if [ -e build/native/srqpool.ko ]; then \
 		dir="$(DESTDIR)/lib/modules/$$(uname -r)/updates"; \
 		install -D -m 644 -t "$$dir" build/native/srqpool.ko; \
@@ -81,4 +103,4 @@ clean:
 help:
 	@sed -n 's/^#: //p' Makefile
 
-.PHONY: all native modules tools demo test test-host test-newest test-debug soak lint install clean help
+.PHONY: all native modules tools man demo test test-host test-newest test-debug soak lint install clean help

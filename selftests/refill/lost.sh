@@ -11,37 +11,12 @@ ktap_set_plan 31
 
 watch
 
-# stay: one connection more, that holds nothing.
-keepers=$(mktemp)
-stay() {
-	stayed=$(conns length)
-	"$peer" $addr 7472 1 1 64 -1 >/dev/null 2>&1 &
-	echo $! >>"$keepers"
-	wait_for 20 is $((stayed + 1)) conns length
-}
-# leave: the first of them goes.
-leave() {
-	left=$(conns length)
-	kill -9 "$(head -n 1 "$keepers")"
-	sed -i 1d "$keepers"
-	wait_for 20 is $((left - 1)) conns length
-}
-# die: eight that send messages of sixty packets are killed.
-senders() { conns 'map(select(.rx_msgs > 2 and .tx_msgs == 0)) | length'; }
-die() {
-	"$peer" $addr 7472 8 0 60000 -2 >/dev/null 2>&1 &
-	dies=$!
-	wait_for 60 is 8 senders
-	kill -9 $dies
-	wait_for 60 is 0 senders
-}
 # Whether a buffer is lost is known when all that were connected with its sender are gone.
 found() {
 	lost=$(queue .lost)
 	stay && leave && wait_for 5 above "$lost" queue .lost
 }
 found_soon() { found || found || found || found; }
-overtaken() { load 7472 --connections 4 --messages 40 --size 64 --one-way; }
 # go_through: verified messages of two connections, one after the other, until come_through, which
 # tells of each time how it ended.
 through=$(mktemp -d)

@@ -43,6 +43,32 @@ release() {
 	wait_for 30 nobody_left && wait_for 10 nothing_held
 }
 
+# stay: one connection more, that holds nothing.
+keepers=$(mktemp)
+stay() {
+	stayed=$(conns length)
+	"$peer" "$addr" 7472 1 1 64 -1 >/dev/null 2>&1 &
+	echo $! >>"$keepers"
+	wait_for 20 is $((stayed + 1)) conns length
+}
+# leave: the first of them goes.
+leave() {
+	left=$(conns length)
+	kill -9 "$(head -n 1 "$keepers")"
+	sed -i 1d "$keepers"
+	wait_for 20 is $((left - 1)) conns length
+}
+# die: eight that send messages of sixty packets are killed; overtaken: others send after them.
+senders() { conns 'map(select(.rx_msgs > 2 and .tx_msgs == 0)) | length'; }
+die() {
+	"$peer" "$addr" 7472 8 0 60000 -2 >/dev/null 2>&1 &
+	dies=$!
+	wait_for 60 is 8 senders
+	kill -9 $dies
+	wait_for 60 is 0 senders
+}
+overtaken() { load 7472 --connections 4 --messages 40 --size 64 --one-way; }
+
 # served: verified traffic, more than the smallest class here has buffers.
 served() {
 	load 7471 --connections 4 --messages 100 --burst 16 --size $sizes --verify --seed 1

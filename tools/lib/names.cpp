@@ -3,15 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 
 #include <linux/srqpool.h>
 
 namespace srqpool {
 
 namespace {
-
-using Names = std::span<const std::string_view>;
 
 // Each list is in the order of its enum; the assertions notice one that grew.
 
@@ -116,5 +113,15 @@ std::optional<std::uint32_t> transport_from_name(std::string_view name) {
 std::optional<std::uint32_t> mode_from_name(std::string_view name) {
     return number_of(modes, name);
 }
+
+Names poll_names() { return polls; }
+
+Names refill_names() { return refills; }
+
+Names quota_policy_names() { return quota_policies; }
+
+Names transport_names() { return transports; }
+
+Names mode_names() { return modes; }
 
 } // namespace srqpool

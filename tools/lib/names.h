@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -31,5 +32,15 @@ std::optional<std::uint32_t> refill_from_name(std::string_view name);
 std::optional<std::uint32_t> quota_policy_from_name(std::string_view name);
 std::optional<std::uint32_t> transport_from_name(std::string_view name);
 std::optional<std::uint32_t> mode_from_name(std::string_view name);
+
+// All there are of a knob, in the order of its numbers.
+
+using Names = std::span<const std::string_view>;
+
+Names poll_names();
+Names refill_names();
+Names quota_policy_names();
+Names transport_names();
+Names mode_names();
 
 } // namespace srqpool

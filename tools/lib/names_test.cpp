@@ -30,6 +30,16 @@ TEST(Names, OfKnobsThereAndBack) {
     EXPECT_FALSE(quota_policy_from_name("Copy"));
 }
 
+TEST(Names, AreAllTold) {
+    for (const std::string_view name : poll_names())
+        EXPECT_TRUE(poll_from_name(name)) << name;
+    EXPECT_EQ(poll_names().size(), SRQPOOL_POLL_HYBRID + 1U);
+    EXPECT_EQ(refill_names()[SRQPOOL_REFILL_IMMEDIATE], "immediate");
+    EXPECT_EQ(quota_policy_names()[SRQPOOL_QUOTA_DISCONNECT], "disconnect");
+    EXPECT_EQ(transport_names()[SRQPOOL_TRANSPORT_RC], "rc");
+    EXPECT_EQ(mode_names()[SRQPOOL_MODE_DELIVER], "deliver");
+}
+
 TEST(Names, OfAPollAndItsSpin) {
     EXPECT_EQ(to_string(Poll{SRQPOOL_POLL_AUTO}), "auto");
     EXPECT_EQ(to_string(Poll{SRQPOOL_POLL_EVENT, 50}), "event");

@@ -2,10 +2,13 @@
 #include "app.h"
 
 #include <algorithm>
+#include <array>
 #include <ostream>
 
 #include "batch.h"
 #include "command.h"
+#include "complete.h"
+#include "grammar.h"
 #include "help.h"
 
 namespace srqctl {
@@ -29,6 +32,8 @@ Examples:
   srqctl -b pools.srqctl
   srqctl help pool add)";
 
+constexpr std::array<std::string_view, 3> colors = {"auto", "always", "never"};
+
 struct GlobalOptions {
     bool json = false;
     bool pretty = false;
@@ -43,10 +48,10 @@ void setup_globals(CLI::App &app, GlobalOptions &options) {
     app.add_flag("-p,--pretty", options.pretty, "Print JSON for people, indented");
     app.add_option("-c,--color", options.color, "Color on a terminal, always or never")
         ->check([](const std::string &text) -> std::string {
-            const bool known = text == "auto" || text == "always" || text == "never";
+            const bool known = std::find(colors.begin(), colors.end(), text) != colors.end();
             return known ? "" : "'" + text + "' is not auto, always or never";
         })
-        ->type_name("auto|always|never");
+        ->type_name(one_of(colors));
     app.add_flag("-V,--version", options.version, "Print the versions of tool and interface");
     CLI::Option *batch = app.add_option("-b,--batch", options.batch,
                                         "Do the commands in a file, or - for the standard input")
@@ -125,9 +130,10 @@ void setup_all(CLI::App &app, Command &command) {
     setup_events(app, command.action);
     setup_recv(app, command.action);
     setup_selftest(app, command.action);
+    setup_top(app, command.action);
     setup_configure(app, command.action);
     setup_advise(app, command.action);
-    app.footer(examples);
+    app.footer("Commands:\n" + grammar(app) + '\n' + examples);
     allow_globals_anywhere(app);
 }
 
@@ -148,12 +154,16 @@ tl::expected<void, Refusal> parse(CLI::App &app, const std::vector<std::string> 
     return {};
 }
 
-/// One command, or nothing if it asked for help, which is given.
+/// One command, or nothing if it asked for help or for what could follow, which is given.
 tl::expected<std::optional<Command>, Refusal> understand(const std::vector<std::string> &arguments,
                                                          const Environment &environment) {
     CLI::App app(description, "srqctl");
     Command command;
     setup_all(app, command);
+    if (asks_to_complete(arguments)) {
+        print_completions(app, arguments, environment);
+        return std::nullopt;
+    }
     if (const CLI::App *topic = help_topic(app, arguments)) {
         environment.out << help_text(*topic);
         return std::nullopt;

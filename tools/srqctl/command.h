@@ -5,7 +5,9 @@
 #include <string>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
+#include "lib/names.h"
 #include "session.h"
 #include "values.h"
 
@@ -29,6 +31,9 @@ CLI::Option *add_value(CLI::App &app, const std::string &name, Target &target, P
         description);
     return option->type_name("");
 }
+
+/// The type of an option that is one of `words`, which help shows and completion offers.
+inline std::string one_of(srqpool::Names words) { return fmt::format("{}", fmt::join(words, "|")); }
 
 /// Adds a command; its options live as long as `action` may call `run` with them.
 template <typename Options, typename Setup>
@@ -64,6 +69,7 @@ void setup_events(CLI::App &app, Action &action);
 void setup_recv(CLI::App &app, Action &action);
 void setup_selftest(CLI::App &app, Action &action);
 void setup_configure(CLI::App &app, Action &action);
+void setup_top(CLI::App &app, Action &action);
 void setup_advise(CLI::App &app, Action &action);
 
 } // namespace srqctl

@@ -32,9 +32,8 @@ void add_engine_knobs(CLI::App &command, srqpool::PoolSpec &spec) {
     add_value(command, "--shards", spec.shards, parse_shards,
               "Completion queues to spread over; auto by CPUs and vectors")
         ->type_name("N|auto");
-    add_value(command, "--poll", spec.poll, parse_poll,
-              "auto, event, busy or hybrid[:USEC]; hybrid is hybrid:50")
-        ->type_name("HOW");
+    add_value(command, "--poll", spec.poll, parse_poll, "How these are polled; hybrid is hybrid:50")
+        ->type_name(one_of(srqpool::poll_names()) + "[:USEC]");
     add_value(command, "--budget", spec.budget, parse_bytes,
               "Most bytes the pool may pin, or K, M, G")
         ->type_name("BYTES");
@@ -43,7 +42,7 @@ void add_engine_knobs(CLI::App &command, srqpool::PoolSpec &spec) {
         ->type_name("USEC");
     add_value(command, "--refill", spec.refill, parse_refill,
               "Post at the watermark, or each buffer at once")
-        ->type_name("watermark|immediate");
+        ->type_name(one_of(srqpool::refill_names()));
 }
 
 // Who holds how many buffers.
@@ -52,7 +51,7 @@ void add_share_knobs(CLI::App &command, srqpool::PoolSpec &spec) {
         ->type_name("N");
     add_value(command, "--quota-policy", spec.quota_policy, parse_quota_policy,
               "Copy messages above the quota, or close the connection")
-        ->type_name("copy|disconnect");
+        ->type_name(one_of(srqpool::quota_policy_names()));
     add_value(command, "--reserve", spec.reserve, parse_amount,
               "Copy rather than hold below so many posted buffers; 0: never")
         ->type_name("N");

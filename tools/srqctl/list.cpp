@@ -25,10 +25,17 @@ Unit unit_of(std::string_view key) {
     return ends_with(key, "_bytes") ? Unit::bytes : Unit::none;
 }
 
-std::string label(std::string_view key) {
-    std::string text(ends_with(key, "_ns") ? key.substr(0, key.size() - 3) : key);
+std::string label(std::string_view key, Unit unit) {
+    std::string text(without_unit(key, unit));
     std::replace(text.begin(), text.end(), '_', ' ');
     return text;
+}
+
+std::string label(const Record::Field &field) { return label(field.key, field.look.unit); }
+
+void print_line(std::ostream &out, const Record &record, const Record::Field &field, bool color) {
+    const std::string text = record.text(field);
+    out << fmt::format("  {:<20}  {}\n", label(field), painted(text, color && field.look.state));
 }
 
 // Bucket i counts from 2^i up to 2^(i+1), which the last one reaches only in theory.
@@ -58,7 +65,7 @@ void print_buckets(std::ostream &out, const Json &buckets, Unit unit) {
 void print_histogram(std::ostream &out, const std::string &key, const Json &hist) {
     const Unit unit = unit_of(key);
     const auto count = hist.at("count").get<std::uint64_t>();
-    out << fmt::format("  {:<20}  {} values", label(key), count);
+    out << fmt::format("  {:<20}  {} values", label(key, unit), count);
     if (count > 0) {
         const double mean = hist.at("sum").get<double>() / static_cast<double>(count);
         out << ", mean " << human(mean, unit);
@@ -85,13 +92,20 @@ void print_list(std::ostream &out, const Record &record, bool color) {
         if (field->look.hidden)
             continue;
         if (!field->value.is_object()) {
-            out << fmt::format("  {:<20}  {}\n", label(field->key), record.text(*field));
+            print_line(out, record, *field, color);
             continue;
         }
         if (!field->value.empty())
-            out << "  " << label(field->key) << ":\n";
+            out << "  " << label(*field) << ":\n";
         print_object(out, field->value);
     }
+}
+
+void print_details(std::ostream &out, const Record &record, bool color) {
+    const auto &fields = record.fields();
+    out << bold(record.text(fields.front()), color) << '\n';
+    for (auto field = fields.begin() + 1; field != fields.end(); ++field)
+        print_line(out, record, *field, color);
 }
 
 } // namespace srqctl

@@ -11,4 +11,7 @@ namespace srqctl {
 /// indented below their key, histograms as bars.
 void print_list(std::ostream &out, const Record &record, bool color);
 
+/// The same with every field, also what is in no table.
+void print_details(std::ostream &out, const Record &record, bool color);
+
 } // namespace srqctl

@@ -38,13 +38,15 @@ void setup_add(CLI::App &command, ListenAddOptions &options) {
     add_value(command, "--port", spec.port, parse_port, "1 to 65535")
         ->type_name("PORT")
         ->required();
-    add_value(command, "--transport", spec.transport, parse_transport, "rc")->type_name("rc");
+    add_value(command, "--transport", spec.transport, parse_transport,
+              "Transport of its connections")
+        ->type_name(one_of(srqpool::transport_names()));
     add_value(command, "--class", spec.class_name, parse_name,
               "Class of its connections; the pool's first if none is given")
         ->type_name("CNAME");
     add_value(command, "--mode", spec.mode, parse_mode,
               "sink counts, echo sends back, deliver gives to programs; sink if none is given")
-        ->type_name("sink|echo|deliver");
+        ->type_name(one_of(srqpool::mode_names()));
     add_value(command, "--max-conns", spec.max_conns, parse_count,
               "Most pending and open connections; 16384 if none is given")
         ->type_name("N");

@@ -12,6 +12,7 @@
 #include "lib/reader.h"
 #include "lib/socket.h"
 #include "rdma_peer.h"
+#include "top/ncurses_screen.h"
 
 namespace {
 
@@ -69,6 +70,8 @@ int main(int argc, char **argv) {
         .open_peer = srqctl::RdmaPeer::open,
         .pid = getpid(),
         .in = &std::cin,
+        .interactive = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO),
+        .open_screen = srqctl::top::open_ncurses,
     };
     const int code = srqctl::run_app({argv + 1, argv + argc}, environment);
 

@@ -49,7 +49,9 @@ Examples:
   srqctl pool set web --quota 32 --quota-policy disconnect
   srqctl pool set web --class small=512:256-8192@auto)";
 
-constexpr const char *show_examples = R"(Examples:
+constexpr const char *show_examples = R"(One pool is shown in full, all pools as a table.
+
+Examples:
   srqctl pool show
   srqctl -j pool show web)";
 
@@ -197,7 +199,7 @@ Record describe(const srqpool::Pool &pool) {
         .add("state", named(pool.state, srqpool::pool_state_name), state_word)
         .add("shards", pool.shards)
         .add("poll", poll_text(pool.poll))
-        .add("budget", pool.budget, hidden)
+        .add("budget", pool.budget, hidden_in(Unit::bytes))
         .add("pinned", pool.pinned, out_of("budget", Unit::bytes))
         .add("rnr_timer_us", pool.rnr_timer_us, in(Unit::usec))
         .add("refill", named(pool.refill, srqpool::refill_name), hidden)
@@ -207,9 +209,9 @@ Record describe(const srqpool::Pool &pool) {
         .add("reserve", pool.reserve)
         .add("copybreak", pool.copybreak, in(Unit::bytes))
         .add("aging", pool.aging, in(Unit::sec))
-        .add("keepalive", pool.keepalive, hidden)
+        .add("keepalive", pool.keepalive, hidden_in(Unit::sec))
         .add("conns", pool.conns)
-        .add("arena", pool.arena, hidden)
+        .add("arena", pool.arena, hidden_in(Unit::bytes))
         .add_children("classes", "pool", describe_classes(pool.classes));
     return record;
 }
@@ -254,7 +256,10 @@ Outcome run_pool_show(Session &session, const PoolShowOptions &options) {
     const auto pools = chosen(**client, options.name);
     if (!pools)
         return failed(pools.error(), {{ENOENT, list_hint}});
-    session.writer.table(describe_all(*pools));
+    if (options.name)
+        session.writer.details(describe(pools->front()));
+    else
+        session.writer.table(describe_all(*pools));
     return {};
 }
 

@@ -23,10 +23,13 @@ struct Look {
     std::string_view out_of = {};  // the key of its maximum: shown as "cur/max"
     std::string_view heading = {}; // instead of the key
     bool state = false;            // a word of a state: coloured
-    bool hidden = false;           // for programs only, or seen as a maximum
+    bool hidden = false;           // in no table: for programs, a maximum, or too much there
 };
 
 constexpr Look hidden{.hidden = true};
+
+constexpr Look hidden_in(Unit unit) { return Look{.unit = unit, .hidden = true}; }
+
 constexpr Look state_word{.state = true};
 
 constexpr Look as(std::string_view heading) { return Look{.heading = heading}; }

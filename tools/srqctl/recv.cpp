@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "recv.h"
 
+#include <algorithm>
+#include <array>
 #include <ostream>
 
 #include <arpa/inet.h>
@@ -23,14 +25,15 @@ Examples:
   srqctl recv web --count 10
   srqctl recv web --format raw >received)";
 
+// In the order of RecvFormat.
+constexpr std::array<std::string_view, 3> formats = {"hex", "raw", "json"};
+
 tl::expected<RecvFormat, std::string> parse_format(const std::string &text) {
-    if (text == "hex")
-        return RecvFormat::hex;
-    if (text == "raw")
-        return RecvFormat::raw;
-    if (text == "json")
-        return RecvFormat::json;
-    return tl::unexpected("'" + text + "' is not a format; there are: hex, raw, json");
+    const auto found = std::find(formats.begin(), formats.end(), text);
+    if (found == formats.end())
+        return tl::unexpected(
+            fmt::format("'{}' is not a format; there are: {}", text, fmt::join(formats, ", ")));
+    return static_cast<RecvFormat>(found - formats.begin());
 }
 
 std::string hex(std::span<const std::byte> data) {
@@ -122,7 +125,7 @@ void setup_recv(CLI::App &app, Action &action) {
                       "End after so many messages; never if none is given")
                 ->type_name("N");
             add_value(command, "--format", options.format, parse_format, "hex if none is given")
-                ->type_name("hex|raw|json");
+                ->type_name(one_of(formats));
             command.footer(examples);
         });
 }

@@ -15,6 +15,7 @@
 #include "lib/client.h"
 #include "lib/source.h"
 #include "peer.h"
+#include "top/screen.h"
 #include "writer.h"
 
 namespace srqctl {
@@ -37,6 +38,8 @@ struct Environment {
     std::function<srqpool::Result<std::unique_ptr<Peer>>()> open_peer;
     int pid = 0;
     std::istream *in = nullptr; // nothing comes from none
+    bool interactive = false;   // in and out are terminals
+    std::function<srqpool::Result<std::unique_ptr<top::Screen>>(bool color)> open_screen = {};
 };
 
 enum ExitCode : int {

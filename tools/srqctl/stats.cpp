@@ -77,16 +77,6 @@ void add_counters(Record &record, const Stats &stats, bool seen) {
     record.add("hist", hists_json(stats.hists), look(Unit::none));
 }
 
-// A counter that fell was reset in between.
-std::optional<double> rate(const std::optional<std::uint64_t> &before,
-                           const std::optional<std::uint64_t> &now, Seconds elapsed) {
-    if (!before || !now || elapsed.count() <= 0)
-        return std::nullopt;
-    if (*now < *before)
-        return 0.0;
-    return static_cast<double>(*now - *before) / elapsed.count();
-}
-
 srqpool::Result<std::vector<Stats>> fetch(srqpool::Client &client,
                                           const PoolStatsOptions &options) {
     return options.name ? as_list(client.stats(*options.name)) : client.stats();
@@ -131,6 +121,15 @@ Outcome watch(Session &session, srqpool::Client &client, const PoolStatsOptions 
 }
 
 } // namespace
+
+std::optional<double> rate(const std::optional<std::uint64_t> &before,
+                           const std::optional<std::uint64_t> &now, Seconds elapsed) {
+    if (!before || !now || elapsed.count() <= 0)
+        return std::nullopt;
+    if (*now < *before)
+        return 0.0;
+    return static_cast<double>(*now - *before) / elapsed.count();
+}
 
 Record describe(const Stats &stats) {
     Record record;

@@ -11,6 +11,10 @@ struct PoolStatsOptions {
     std::optional<std::uint32_t> count; // of intervals; for ever if empty
 };
 
+/// How much a counter rose a second; one that fell was reset in between.
+std::optional<double> rate(const std::optional<std::uint64_t> &before,
+                           const std::optional<std::uint64_t> &now, Seconds elapsed);
+
 Outcome run_pool_stats(Session &session, const PoolStatsOptions &options);
 
 Record describe(const srqpool::Stats &stats);

@@ -43,11 +43,13 @@ std::string upper(std::string_view key) {
 
 } // namespace
 
+std::string_view without_unit(std::string_view key, Unit unit) {
+    return is_time(unit) ? key.substr(0, key.rfind('_')) : key;
+}
+
 std::string heading(const Record::Field &field) {
-    std::string_view key = field.look.heading.empty() ? field.key : field.look.heading;
-    if (is_time(field.look.unit) && key.rfind('_') != std::string_view::npos)
-        key = key.substr(0, key.rfind('_'));
-    std::string text = upper(key);
+    const std::string_view key = field.look.heading.empty() ? field.key : field.look.heading;
+    std::string text = upper(without_unit(key, field.look.unit));
     if (!field.look.out_of.empty())
         text += '/' + upper(field.look.out_of);
     return text;

@@ -45,6 +45,9 @@ class Table {
     std::vector<std::vector<Cell>> rows_;
 };
 
+/// A key without the unit of time at its end, which the value is shown with.
+std::string_view without_unit(std::string_view key, Unit unit);
+
 /// The heading of a field: RNR-TIMER for rnr_timer_us.
 std::string heading(const Record::Field &field);
 

@@ -79,13 +79,14 @@ Parsed<std::uint32_t> parse_spin(std::string_view text) {
     return usec;
 }
 
-// One of the words that `from_name` knows; `words` says what they are for and which there are.
+// One of the words that `from_name` knows; `what` says what they are for.
 Parsed<std::uint32_t> parse_word(std::string_view text,
                                  std::optional<std::uint32_t> (*from_name)(std::string_view),
-                                 std::string_view words) {
+                                 std::string_view what, srqpool::Names words) {
     const auto number = from_name(text);
     if (!number)
-        return wrong(fmt::format("'{}' is not a {}", text, words));
+        return wrong(fmt::format("'{}' is not a {}; there {}: {}", text, what,
+                                 words.size() == 1 ? "is" : "are", fmt::join(words, ", ")));
     return *number;
 }
 
@@ -297,21 +298,20 @@ Parsed<srqpool::ClassSpec> parse_class(const std::string &text) {
 }
 
 Parsed<std::uint32_t> parse_refill(std::string_view text) {
-    return parse_word(text, srqpool::refill_from_name,
-                      "way to refill; there are: watermark, immediate");
+    return parse_word(text, srqpool::refill_from_name, "way to refill", srqpool::refill_names());
 }
 
 Parsed<std::uint32_t> parse_quota_policy(std::string_view text) {
-    return parse_word(text, srqpool::quota_policy_from_name,
-                      "quota policy; there are: copy, disconnect");
+    return parse_word(text, srqpool::quota_policy_from_name, "quota policy",
+                      srqpool::quota_policy_names());
 }
 
 Parsed<std::uint32_t> parse_transport(std::string_view text) {
-    return parse_word(text, srqpool::transport_from_name, "transport; there is: rc");
+    return parse_word(text, srqpool::transport_from_name, "transport", srqpool::transport_names());
 }
 
 Parsed<std::uint32_t> parse_mode(std::string_view text) {
-    return parse_word(text, srqpool::mode_from_name, "mode; there are: sink, echo, deliver");
+    return parse_word(text, srqpool::mode_from_name, "mode", srqpool::mode_names());
 }
 
 Parsed<std::chrono::duration<double>> parse_seconds(std::string_view text) {

@@ -39,6 +39,13 @@ void Writer::print_json(const std::vector<Record> &records) {
     print_json(array, style_.pretty);
 }
 
+void Writer::print_children(const std::vector<Record> &records) {
+    for (std::size_t kind = 0; kind < records.front().children().size(); kind++) {
+        out_ << '\n';
+        children_table(records, kind).print(out_, style_.color);
+    }
+}
+
 void Writer::table(const std::vector<Record> &records) {
     if (style_.json)
         return print_json(records);
@@ -49,10 +56,15 @@ void Writer::table(const std::vector<Record> &records) {
     for (const Record &record : records)
         table.add(record);
     table.print(out_, style_.color);
-    for (std::size_t kind = 0; kind < records.front().children().size(); kind++) {
-        out_ << '\n';
-        children_table(records, kind).print(out_, style_.color);
-    }
+    print_children(records);
+    out_.flush();
+}
+
+void Writer::details(const Record &record) {
+    if (style_.json)
+        return print_json({record});
+    print_details(out_, record, style_.color);
+    print_children({record});
     out_.flush();
 }
 

@@ -24,6 +24,9 @@ class Writer {
     /// A line each, children in tables of their own; a JSON array.
     void table(const std::vector<Record> &records);
 
+    /// One in full: a line for each field, children in tables; a JSON array.
+    void details(const Record &record);
+
     /// A line for each field; a JSON array.
     void list(const std::vector<Record> &records);
 
@@ -47,6 +50,7 @@ class Writer {
     std::size_t printed() const { return printed_; }
 
   private:
+    void print_children(const std::vector<Record> &records);
     void print_json(const Json &json, bool pretty);
     void print_json(const std::vector<Record> &records);
 

@@ -57,6 +57,37 @@ TEST(Writer, ColorChangesNoWidthAndNeverJson) {
               std::string::npos);
 }
 
+TEST(Writer, DetailsHaveEveryFieldAndTablesOfTheChildren) {
+    Record record = sample("a", 7);
+    record.add("wait_us", std::uint64_t{640}, hidden_in(Unit::usec))
+        .add_children("parts", "of", {sample("b", 1)});
+    std::ostringstream out;
+    Writer(out, {}).details(record);
+    EXPECT_EQ(out.str(), "a\n"
+                         "  state                 active\n"
+                         "  posted                7/128\n"
+                         "  target                128\n"
+                         "  pinned bytes          4 KiB\n"
+                         "  absent                -\n"
+                         "  wait                  640 us\n"
+                         "\n"
+                         "OF  NAME  STATE   POSTED/TARGET  PINNED-BYTES  ABSENT\n"
+                         "a   b     active          1/128         4 KiB  -\n");
+}
+
+TEST(Writer, DetailsInJsonAreAnArrayOfOne) {
+    std::ostringstream out;
+    Writer(out, {.json = true}).details(sample("a", 7));
+    EXPECT_EQ(out.str(), table({sample("a", 7)}, {.json = true}));
+}
+
+TEST(Writer, DetailsPaintTheStateAlone) {
+    std::ostringstream out;
+    Writer(out, {.color = true}).details(sample("active", 7));
+    EXPECT_NE(out.str().find("\033[32mactive\033[0m\n"), std::string::npos);
+    EXPECT_EQ(out.str().find("\033[32m"), out.str().rfind("\033[32m"));
+}
+
 // A name of a state is painted only where a state stands.
 TEST(Writer, PaintsOnlyStates) {
     const std::string colored = table({sample("error", 7)}, {.color = true});
