@@ -132,6 +132,7 @@ void setup_all(CLI::App &app, Command &command) {
     setup_selftest(app, command.action);
     setup_top(app, command.action);
     setup_configure(app, command.action);
+    setup_advise(app, command.action);
     app.footer("Commands:\n" + grammar(app) + '\n' + examples);
     allow_globals_anywhere(app);
 }

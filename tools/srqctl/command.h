@@ -70,5 +70,6 @@ void setup_recv(CLI::App &app, Action &action);
 void setup_selftest(CLI::App &app, Action &action);
 void setup_configure(CLI::App &app, Action &action);
 void setup_top(CLI::App &app, Action &action);
+void setup_advise(CLI::App &app, Action &action);
 
 } // namespace srqctl
