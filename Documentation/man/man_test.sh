@@ -20,7 +20,7 @@ commands() { "$srqctl" help "$@" | sed -n '/^Subcommands:/,/^$/s/^  \([a-z]*\) .
 
 # options [OBJECT [COMMAND]]: as its help lists them, with their types, a line each.
 options() { "$srqctl" help "$@" | sed -n '/^Options:/,/^$/s/^  \(-[^ ]*\( [^ ]*\)\?\).*/\1/p' |
-	sed 's/ Needs:$//'; }
+	sed 's/ \(Needs\|Excludes\):$//'; }
 
 # topics: all that there is help for, a line each.
 topics() {
