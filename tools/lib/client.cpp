@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 #include "client.h"
 
+#include <cerrno>
+
 #include "decode.h"
 #include "encode.h"
 
@@ -74,8 +76,10 @@ Result<std::vector<T>> Client::list_of_pool(std::uint8_t command, std::uint16_t 
         request.string(attribute, *pool_name);
     auto objects = list(request, decode);
 
-    // A filter may have nothing to show because there is no such pool.
-    if (objects && objects->empty() && pool_name)
+    // A filter may have nothing to show because there is no such pool; that refused, 6.1 has no
+    // words for it.
+    const bool nothing = objects ? objects->empty() : objects.error().code == ENOENT;
+    if (nothing && pool_name)
         if (const auto exists = pool(*pool_name); !exists)
             return tl::unexpected(exists.error());
     return objects;
