@@ -210,14 +210,13 @@ Candidates candidates(const Place &place, const std::string &word, const Environ
         return words;
     if (is_option(word) && word.find('=') != std::string::npos)
         return values_in_word(offer, place, word);
-    if (word.starts_with('-'))
+    const CLI::Option *name = place.next_name();
+    if (word.starts_with('-') || (!place.has_commands() && !name))
         append(words, offer.options());
     else if (place.has_commands())
         append(words, offer.commands());
-    else if (const CLI::Option *name = place.next_name())
-        append(words, offer.values(*name));
     else
-        append(words, offer.options());
+        append(words, offer.values(*name));
     return words;
 }
 
