@@ -51,9 +51,8 @@ std::string way_out(const Seen &seen, const Gap &gap) {
         return "whose is not known without listeners and connections";
     if (!small_talkers(seen, gap).empty())
         return "some listeners have only small ones, and can have a class for them";
-    std::string way =
-        "have those that send small ones connect to a listener of their own, or "
-        "say how large their messages get";
+    std::string way = "have those that send small ones connect to a listener of their own, or "
+                      "say how large their messages get";
     if (seen.pool.copybreak.value_or(0) >= gap.small_below)
         return way;
     return way + fmt::format("; with --copybreak {} a small one does not keep a large buffer",

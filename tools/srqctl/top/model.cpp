@@ -67,13 +67,14 @@ void Model::follow(const srqpool::Pool &pool) {
     }
 }
 
-void Model::end_interval(Seconds now, std::vector<srqpool::Pool> pools,
+void Model::end_interval(Seconds now, const std::vector<srqpool::Pool> &pools,
                          std::vector<srqpool::Stats> stats) {
     look(pools);
     const PoolView *old = chosen();
     const std::optional<std::uint64_t> id = old ? std::optional(old->id) : std::nullopt;
 
     std::vector<PoolView> views;
+    views.reserve(pools.size());
     for (const srqpool::Pool &pool : pools)
         views.push_back(
             view_of(pool, find(stats_, pool.name), find(stats, pool.name), now - then_));

@@ -21,7 +21,7 @@ class Model {
     void look(const std::vector<srqpool::Pool> &pools);
 
     /// The end of an interval.
-    void end_interval(Seconds now, std::vector<srqpool::Pool> pools,
+    void end_interval(Seconds now, const std::vector<srqpool::Pool> &pools,
                       std::vector<srqpool::Stats> stats);
 
     /// Those of the pool that is chosen.
