@@ -92,13 +92,13 @@ Outcome Watch::end_interval() {
     due_ = environment_.now() + model_.view().interval;
     model_.view().note.clear();
     intervals_++;
-    auto pools = client_.pools();
+    const auto pools = client_.pools();
     if (!pools)
         return tolerated(pools.error(), "pools");
     auto stats = client_.stats();
     if (!stats)
         return tolerated(stats.error(), "statistics");
-    model_.end_interval(environment_.now(), std::move(*pools), std::move(*stats));
+    model_.end_interval(environment_.now(), *pools, std::move(*stats));
     model_.view().time_ns = environment_.wall_clock_ns();
     read_holders();
     return {};
@@ -193,7 +193,7 @@ void Watch::change_interval(int step) {
 }
 
 Parsed<Seconds> parse_interval(const std::string &text) {
-    const auto seconds = parse_seconds(text);
+    auto seconds = parse_seconds(text);
     if (seconds && *seconds < shortest)
         return tl::unexpected("'" + text + "' is less than 0.1");
     return seconds;
