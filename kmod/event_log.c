@@ -59,12 +59,12 @@ bool event_log_read(const struct event_log *log, struct event_cursor *at,
 		at->next = oldest(log);
 		at->end = log->kept;
 	}
-	if (at->next >= at->end)
-		return false;
-	if (at->next < oldest(log)) {
+	if (at->next < at->end && at->next < oldest(log)) {
 		at->missed = true;
 		at->next = oldest(log);
 	}
+	if (at->next >= at->end)
+		return false;
 	*ev = log->events[at->next % EVENT_LOG_SIZE];
 	return true;
 }

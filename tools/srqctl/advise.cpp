@@ -43,6 +43,8 @@ srqpool::Result<std::optional<Seen>> look_at(srqpool::Client &client, const srqp
     if (!stats)
         return tl::unexpected(stats.error());
     auto conns = client.conns(pool.name);
+    if (!conns && conns.error().code == ENOENT)
+        return std::nullopt;
     if (!conns)
         return tl::unexpected(conns.error());
     auto listeners = client.listeners();
@@ -73,6 +75,9 @@ AllSeen look(Session &session, const std::optional<std::string> &name) {
         if (*seen)
             all.push_back(std::move(**seen));
     }
+    if (name && all.empty())
+        return failed(srqpool::Error{srqpool::ErrorKind::refused, ENOENT,
+                                     "pool " + *name + " was deleted meanwhile"});
     return all;
 }
 

@@ -53,9 +53,10 @@ class UniqueKeys {
 
 // "line 3, column 5: ...", without the library's own words before it.
 std::string syntax_text(const std::string &what) {
-    constexpr std::string_view before = "parse error at ";
-    const std::size_t at = what.find(before);
-    return at == std::string::npos ? what : what.substr(at + before.size());
+    for (const std::string_view before : {"parse error at ", "] "})
+        if (const std::size_t at = what.find(before); at != std::string::npos)
+            return what.substr(at + before.size());
+    return what;
 }
 
 Parsed<Json> parse_json(std::string_view text) {
@@ -65,7 +66,7 @@ Parsed<Json> parse_json(std::string_view text) {
         if (keys.twice())
             return wrong(fmt::format("the key {} is there twice in one object", *keys.twice()));
         return json;
-    } catch (const Json::parse_error &error) {
+    } catch (const Json::exception &error) { // of a number that is too large, too
         return wrong(syntax_text(error.what()));
     }
 }

@@ -128,6 +128,7 @@ TEST(ConfigRead, MissingKeysAreNamed) {
 
 TEST(ConfigRead, TypesAreStrict) {
     EXPECT_EQ(error_of("[]"), "a configuration is an object");
+    EXPECT_EQ(error_of(R"({"version":1e999})"), "number overflow parsing '1e999'");
     EXPECT_EQ(error_of(R"({"version":1,"pools":{}})"), "pools: must be an array");
     EXPECT_EQ(error_of(R"({"version":1,"pools":[1]})"), "pools[0]: must be an object");
     EXPECT_EQ(error_of(with_class("[]")), "pools[0].classes[0]: must be an object");

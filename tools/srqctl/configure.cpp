@@ -117,7 +117,11 @@ Outcome run_save(Session &session, const SaveOptions &options) {
     const auto listeners = (*client)->listeners();
     if (!listeners)
         return failed(listeners.error());
-    session.writer.document(to_json(config_of(*pools, *listeners)));
+    const Config config = config_of(*pools, *listeners);
+    if (options.pool && config.pools.empty())
+        return failed(
+            {srqpool::ErrorKind::refused, EBUSY, "pool " + *options.pool + " is being deleted"});
+    session.writer.document(to_json(config));
     return {};
 }
 

@@ -40,8 +40,10 @@ Advice advise(const Seen &seen) {
     advice.settings = plan(seen, advice.reasons);
     advice.memory = memory_of(*advice.settings, advice.burst);
     advice.warnings = warnings_on(seen);
-    if (const std::string text = refusal_of(*advice.settings, seen.dev); !text.empty())
+    if (const std::string text = refusal_of(*advice.settings, seen.dev); !text.empty()) {
         advice.warnings.push_back("the module would refuse the advice: " + text);
+        return advice;
+    }
     if (!seen.listeners && needs_new_pool(advice.now, *advice.settings))
         advice.warnings.emplace_back(
             "the listeners are not known: the commands do not add them again");
