@@ -112,19 +112,6 @@ bool is_of(const rdma_cm_id *id, const std::string &dev) {
 
 } // namespace
 
-HeldSignals::HeldSignals() {
-    const sigset_t signals = ending_signals();
-    sigprocmask(SIG_BLOCK, &signals, &before_);
-}
-
-HeldSignals::~HeldSignals() {
-    const sigset_t signals = ending_signals();
-    const timespec at_once{};
-    while (sigtimedwait(&signals, nullptr, &at_once) > 0)
-        ;
-    sigprocmask(SIG_SETMASK, &before_, nullptr);
-}
-
 RdmaPeer::Link::~Link() {
     if (has_qp)
         rdma_destroy_qp(id.get());
@@ -137,6 +124,8 @@ srqpool::Result<std::unique_ptr<Peer>> RdmaPeer::open() {
         return failure("no RDMA connection manager (try: modprobe rdma_ucm)");
     const int fd = peer->events_->fd;
     fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+    const sigset_t signals = ending_signals();
+    sigprocmask(SIG_BLOCK, &signals, nullptr);
     return peer;
 }
 

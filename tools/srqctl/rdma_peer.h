@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #pragma once
 
-#include <csignal>
 #include <memory>
 #include <span>
 #include <vector>
@@ -11,19 +10,7 @@
 
 namespace srqctl {
 
-/// While it lives, signals that end programs wait; in the end they are forgotten.
-class HeldSignals {
-  public:
-    HeldSignals();
-    HeldSignals(const HeldSignals &) = delete;
-    HeldSignals &operator=(const HeldSignals &) = delete;
-    ~HeldSignals();
-
-  private:
-    sigset_t before_{};
-};
-
-/// By librdmacm and libibverbs. While it is there, signals that end programs only make it
+/// By librdmacm and libibverbs. Once it is open, signals that end programs only make it
 /// interrupted.
 class RdmaPeer final : public Peer {
   public:
@@ -70,7 +57,6 @@ class RdmaPeer final : public Peer {
     std::span<std::byte> sent(std::uint32_t slot);
     std::span<std::byte> received(std::uint32_t slot);
 
-    HeldSignals signals_;
     Owned<rdma_event_channel> events_;
     std::unique_ptr<Link> link_;
     std::uint32_t back_ = 0;     // messages of this echo that came back

@@ -52,9 +52,9 @@ std::array<Marker, 4> markers_of(const ClassView &one, int width) {
     std::stable_sort(markers.begin(), markers.end(),
                      [](const Marker &a, const Marker &b) { return a.value < b.value; });
     int limit = width - 1;
-    for (auto marker = markers.rbegin(); marker != markers.rend(); ++marker) {
-        marker->cell = std::min(cell_of(marker->value, one.ceiling, width), limit);
-        limit = marker->cell - 1;
+    for (std::size_t i = markers.size(); i-- > 0;) {
+        markers[i].cell = std::min(cell_of(markers[i].value, one.ceiling, width), limit);
+        limit = markers[i].cell - 1;
     }
     int least = 0;
     for (Marker &marker : markers) {
