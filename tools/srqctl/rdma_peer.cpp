@@ -45,7 +45,7 @@ tl::unexpected<Error> failure(std::string_view what, int code = errno) {
 sigset_t ending_signals() {
     sigset_t set;
     sigemptyset(&set);
-    for (const int number : {SIGINT, SIGTERM, SIGHUP})
+    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE})
         sigaddset(&set, number);
     return set;
 }
